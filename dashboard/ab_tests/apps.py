@@ -9,7 +9,7 @@ class AbTestsConfig(feature.Feature):
     """App of the A/B tests."""
 
     name = "dashboard.ab_tests"
-    registers = ("overview_items", "refusals", "report_lines", "search_provider", "undo", "writes")
+    registers = ("overview_items", "refusals", "report_lines", "search_provider", "writes")
     places = (feature.Place("share", 30, "ab_tests:ab_tests", gettext_noop("A/B tests"), "ab"),)
     actions = (
         feature.Action(30, gettext_noop("Create A/B test"), "ab_tests:create", "ab"),

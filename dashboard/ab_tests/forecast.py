@@ -1,4 +1,6 @@
-"""Duration of a test: the plan before its start and the days left while it runs, by the same rule as the verdict. Pure."""
+"""Duration of a test: the plan before its start and the days left while it runs, by the same rule as the verdict; and the
+planner of a draft, for its template.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,9 +8,15 @@ from functools import lru_cache
 from math import ceil, exp, pi, sqrt
 from typing import Final
 
-from dashboard.ab_tests.dispersion import Contrast, get_unknown_share
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from dashboard.ab_tests import rules
+from dashboard.ab_tests.queries import Pace, Study
 from dashboard.ab_tests.rules import VARIANTS_MIN, WEEK, VariantPair, get_pair_alpha
-from dashboard.ab_tests.statistics import Mixture, calculate_normal_cdf
+from dashboard.ab_tests.statistics import Contrast, Mixture, calculate_normal_cdf, get_unknown_share
+from dashboard.shared.charts import figures
+from dashboard.shared.charts.figures import count
 
 PLANNED_LIFTS: Final = (0.05, 0.10, 0.20)
 PLANNED_WEEKS: Final = (1, 2, 4, 8)
@@ -166,3 +174,95 @@ def calculate_settled_share(contrast: Contrast, mixture: Mixture, alpha: float, 
     middle = (days + more * shrunk) * contrast.difference / whole
     spread = more / whole * sqrt(variance * (shrunk + days / more))
     return calculate_normal_cdf((middle - reach) / spread) + calculate_normal_cdf((-middle - reach) / spread)
+
+
+@dataclass(frozen=True)
+class PlanLine:
+    """One lift of the planner."""
+
+    lift: str
+    value: str
+    loads: str
+    days: str
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class SmallestLift:
+    """The smallest lift that is found within some weeks."""
+
+    time: str
+    lift: str
+
+
+@dataclass(frozen=True)
+class PlanView:
+    """The planner of a draft."""
+
+    lines: tuple[PlanLine, ...]
+    smallest: tuple[SmallestLift, ...]
+    base: str
+    daily: str
+    source: str
+    hopeless: str
+
+
+def build_plan_view(
+    study: Study, pace: Pace, base: float | None, daily: float | None, lifts: Sequence[float]
+) -> PlanView:
+    """Days for chosen lifts. `base` and `daily` are what the owner typed instead of the own figures."""
+    base, daily = base if base is not None else pace.base, daily if daily is not None else pace.daily
+    variants = max(len(study.variants), rules.VARIANTS_MIN)
+    alpha = 1 - study.terms.level / 100
+    seen = pace.seen_before
+    rows = list_plan_rows(base, daily, variants, lifts, alpha, seen) if base and daily else ()
+    planned_lift = float(study.terms.planned_lift) / 100 if study.terms.planned_lift else None
+    return PlanView(
+        tuple(_build_plan_line(row, planned_lift) for row in rows),
+        tuple(_build_smallest_lift(base, daily, variants, weeks, alpha, seen) for weeks in PLANNED_WEEKS)
+        if base and daily
+        else (),
+        f"{base * 100:.1f}" if base else "",
+        f"{daily:.0f}" if daily else "",
+        _format_plan_source(pace),
+        "" if rows else _format_hopeless(base, daily),
+    )
+
+
+def _format_hopeless(base: float | None, daily: float | None) -> str:
+    if base and daily:
+        return _("With this play rate, each of these lifts would exceed 100%. Enter a smaller lift.")
+    return _("Enter a play rate between 0 and 100 and the number of page loads a day.")
+
+
+def _build_plan_line(row: PlanRow, planned_lift: float | None) -> PlanLine:
+    never = _("over ten years")
+    days = never
+    if row.days is not None and row.weeks is not None:
+        week = ngettext("%(count)s week", "%(count)s weeks", row.weeks) % {"count": count(row.weeks)}
+        day = ngettext("%(count)s day", "%(count)s days", row.days) % {"count": count(row.days)}
+        days = _("%(days)s, better %(weeks)s") % {"days": day, "weeks": week}
+    same = planned_lift is not None and abs(planned_lift - row.lift) < 1e-9
+    loads = "" if row.loads is None else count(row.loads)
+    return PlanLine(figures.signed(row.lift * 100, 0), f"{row.lift * 100:g}", loads, days, same)
+
+
+def _build_smallest_lift(
+    base: float, daily: float, variants: int, weeks: int, alpha: float, seen: float
+) -> SmallestLift:
+    lift = get_smallest_lift(base, daily, variants, weeks * rules.WEEK, alpha, seen)
+    time = ngettext("%(count)s week", "%(count)s weeks", weeks) % {"count": count(weeks)}
+    digits = 1 if lift is not None and lift < 0.1 else 0
+    return SmallestLift(time, pgettext("a lift", "none") if lift is None else f"{figures.signed(lift * 100, digits)}%")
+
+
+def _format_plan_source(pace: Pace) -> str:
+    match pace.source:
+        case "variants":
+            return _("From these videos in the last 28 days.")
+        case "account":
+            return _(
+                "These videos have no views yet, so the figures are those of the whole account in the last 28 days."
+            )
+        case _other:
+            return _("There are no numbers for the last 28 days. Enter what you expect.")

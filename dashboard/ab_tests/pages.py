@@ -3,29 +3,93 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from dashboard.ab_tests import charts, messages, rules, verdicts
+from dashboard.ab_tests import charts, forecast, messages, rules, verdicts
 from dashboard.ab_tests.charts import VariantsChart
-from dashboard.ab_tests.checks import TrustCheck, build_checks
-from dashboard.ab_tests.queries import Study
+from dashboard.ab_tests.forecast import PLANNED_LIFTS
+from dashboard.ab_tests.forms import PlanForm, TermsForm
+from dashboard.ab_tests.messages import TrustCheck, build_checks
+from dashboard.ab_tests.queries import Study, load_pace
 from dashboard.ab_tests.rules import Act, CountBasis, RefusalReason, VariantCounts
-from dashboard.ab_tests.variant_table import VariantRow, build_variant_row, format_scale
+from dashboard.ab_tests.standings import SECONDS, KeptStanding, Standing, Standings, find_oldest
 from dashboard.ab_tests.verdicts import VerdictText
 from dashboard.activity.recorder import Event
+from dashboard.activity import annotations
+from dashboard.platform_api.errors import CallError
+from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.vocabulary import TestStatus
-from dashboard.shared import formats
+from dashboard.shared import formats, refusals
 from dashboard.shared.charts import figures
-from dashboard.shared.charts.figures import count
 from dashboard.shared.charts.lines import CurvesChart
+from dashboard.shared.charts.figures import count, day, percent
+from dashboard.shared.charts.interval import interval_shapes
 from dashboard.shared.charts.prepared import Exports
 from dashboard.shared.charts.retention import DropOff, list_drop_offs
+from dashboard.shared.charts.shapes import on_page
 from dashboard.shared.csv import file_name
 from dashboard.upstream.figures import Trouble
+from dashboard.shared.http import OwnerRequest
+
+
+@dataclass(frozen=True)
+class VariantRow:
+    """One variant side by side with the others."""
+
+    letter: str
+    place: int
+    video_id: str
+    title: str
+    poster: str
+    address: str
+    loads: str
+    played: str
+    rate: str
+    shapes: SafeString
+    spoken: str
+    winner: bool
+    trouble: str
+
+
+def format_scale(chart: VariantsChart | None) -> tuple[str, str]:
+    """Format the two ends of the scale on which all rates are drawn."""
+    if chart is None or chart.scale is None:
+        return ("", "")
+    return percent(chart.scale.low, 1), percent(chart.scale.high, 1)
+
+
+def build_variant_row(study: Study, chart: VariantsChart | None, index: int) -> VariantRow:
+    """One variant as its row shows it."""
+    variant, readout = study.variants[index], study.readout
+    arm, bounds = variant.counted.arm, readout.ranges[index]
+    shapes, spoken = SafeString(), ""
+    if chart is not None and chart.scale is not None and bounds is not None and variant.counted.rate is not None:
+        pair = (bounds.low, bounds.high)
+        shapes = on_page(interval_shapes(chart.scale, variant.counted.rate, wide=pair, place=index, with_zero=False))
+        spoken = _("%(low)s to %(high)s") % {"low": percent(bounds.low), "high": percent(bounds.high)}
+    return VariantRow(
+        variant.letter,
+        index % 8 + 1,
+        variant.video_id,
+        variant.title or variant.video_id,
+        (variant.video.thumbnail or "") if variant.video else "",
+        reverse("analytics:browsers") + f"?video={variant.video_id}",
+        count(arm.loads) if arm else "",
+        count(arm.played) if arm else "",
+        percent(variant.counted.rate) if variant.counted.rate is not None else "",
+        shapes,
+        spoken,
+        study.comparison.winner == variant.video_id,
+        messages.format_variant_trouble(study, variant),
+    )
 
 
 @dataclass(frozen=True)
@@ -350,3 +414,212 @@ def list_decision_figures(study: Study) -> list[dict[str, object]]:
             }
         )
     return rows
+
+
+@dataclass(frozen=True)
+class StateChip:
+    """A filter of the list."""
+
+    text: str
+    count: str
+    address: str
+    current: bool
+
+
+@dataclass(frozen=True)
+class AbTestRow:
+    """One test of the list."""
+
+    id: str
+    name: str
+    description: str
+    state: StateBadge
+    variants: str
+    when: str
+    since: str
+    winner: str
+    standing: Standing | None
+    is_judged: bool
+    """Whether there is evidence, known or still to be read: a draft has none."""
+
+
+@dataclass(frozen=True)
+class AbTestListPage:
+    """templates/ab_tests/ab_tests.html."""
+
+    chips: tuple[StateChip, ...]
+    rows: tuple[AbTestRow, ...]
+    find: str
+    state: str
+    trouble: str
+    answer: str
+    """The platform's answer if it cannot be read."""
+    none_at_all: bool
+    evidence_age: str
+    is_reading: bool
+    """Whether evidence that is not known yet is being worked out: the table asks again by itself."""
+
+
+NO_STANDINGS: Final = Standings({})
+FILTERS = ("", TestStatus.DRAFT.value, TestStatus.IN_PROGRESS.value, TestStatus.COMPLETED.value)
+
+
+def build_list_page(
+    tests: Sequence[Comparison],
+    state: str,
+    find: str,
+    standings: Standings = NO_STANDINGS,
+    error: CallError | None = None,
+) -> AbTestListPage:
+    """The tests of a state whose name, description or a variant's title has `find` in it; running ones first."""
+    state, by_test = state if state in FILTERS else "", standings.kept
+    matches = [test for test in tests if _matches(test, find.casefold())]
+    chips = tuple(
+        StateChip(
+            build_state_badge(name).word if name else _("All tests"),
+            count(sum(not name or test.status == name for test in matches)),
+            f"?{urlencode({key: value for key, value in (('state', name), ('find', find)) if value})}",
+            name == state,
+        )
+        for name in FILTERS
+    )
+    order = {TestStatus.IN_PROGRESS.value: 0, TestStatus.DRAFT.value: 1, TestStatus.COMPLETED.value: 2}
+    sorted_tests = sorted(
+        (test for test in matches if not state or test.status == state), key=lambda test: order.get(test.status, 3)
+    )
+    explained = refusals.explain(error) if error else None
+    return AbTestListPage(
+        chips,
+        tuple(_build_row(test, by_test.get(test.id)) for test in sorted_tests),
+        find,
+        state,
+        explained.whole if explained else "",
+        explained.answer if explained else "",
+        not tests,
+        _format_age([by_test[test.id] for test in sorted_tests if test.id in by_test]),
+        standings.is_reading and any(test.status in SECONDS and test.id not in by_test for test in sorted_tests),
+    )
+
+
+def _format_age(standings: Sequence[KeptStanding]) -> str:
+    oldest = find_oldest(standings)
+    return _("Evidence read %(when)s.") % {"when": formats.ago(oldest)} if oldest else ""
+
+
+def _matches(test: Comparison, find: str) -> bool:
+    texts = (test.name, test.description, test.id, *(variant.title for variant in test.videos))
+    return any(find in text.casefold() for text in texts)
+
+
+def _build_row(test: Comparison, latest: KeptStanding | None) -> AbTestRow:
+    winner = next(
+        (variant.title or variant.video_id for variant in test.videos if variant.video_id == test.winner),
+        test.winner or "",
+    )
+    size = _format_size(test)
+    titles = ", ".join(variant.title for variant in test.videos if variant.title)
+    return AbTestRow(
+        test.id,
+        test.name or test.id,
+        test.description,
+        build_state_badge(test.status),
+        f"{size}: {titles}" if titles else size,
+        _format_day(test) or _format_when(test),
+        _format_when(test) if _format_day(test) else "",
+        winner,
+        latest.standing if latest else None,
+        test.status in SECONDS,
+    )
+
+
+def _format_size(test: Comparison) -> str:
+    """2 variants; or that they are unknown."""
+    if test.size is None:
+        return _("Variants unknown")
+    return ngettext("%(count)s variant", "%(count)s variants", test.size) % {"count": test.size}
+
+
+def _format_day(test: Comparison) -> str:
+    """Day 14 of a running test."""
+    if test.status != TestStatus.IN_PROGRESS or test.started_at is None:
+        return ""
+    return _("Day %(day)s") % {"day": count((timezone.now() - test.started_at).days + 1)}
+
+
+def _format_when(test: Comparison) -> str:
+    if test.finished_at:
+        return _("Ended %(when)s") % {"when": formats.ago(test.finished_at)}
+    if test.started_at:
+        return _("Started %(when)s") % {"when": formats.ago(test.started_at)}
+    return _("Created %(when)s") % {"when": formats.ago(test.created_at)} if test.created_at else ""
+
+
+START, UPDATE, FINISH = "comparisons.start", "comparisons.update", "comparisons.finish"
+CHANGES = (START, UPDATE, FINISH)
+
+
+def list_events(request: OwnerRequest, study: Study) -> list[Event]:
+    """List the events of a test within the counted days."""
+    selection, target = study.run.selection, study.comparison.id
+    events = annotations.happened(request.account.pk, selection.days, selection.zone, operations=CHANGES, target=target)
+    known = {event.operation for event in events}
+    for operation, at in ((START, study.run.started), (FINISH, study.run.finished)):
+        # The platform knows both moments, also of tests that were started elsewhere.
+        if at is not None and operation not in known and _is_in_days(at, study):
+            events.append(Event(at.astimezone(selection.zone), operation))
+    return sorted(events, key=lambda event: event.at)
+
+
+def _is_in_days(at: datetime, study: Study) -> bool:
+    return at.astimezone(study.run.selection.zone).date() in study.run.selection.days
+
+
+def build_page(request: OwnerRequest, study: Study) -> StudyPage:
+    """The page of a test, with what was done to it while it ran."""
+    events = list_events(request, study)
+    return build_study_page(study, events, _list_edit_days(study, events), request.build_absolute_uri("/"))
+
+
+def _list_edit_days(study: Study, events: list[Event]) -> tuple[str, ...]:
+    """The days on which the test was changed while it ran."""
+    started = study.run.started
+    moments = (event.at for event in events if event.operation == UPDATE and (started is None or event.at > started))
+    return tuple(dict.fromkeys(day(at.date()) for at in moments))
+
+
+@dataclass(frozen=True)
+class Planner:
+    """The planner's form and its results."""
+
+    form: PlanForm
+    view: forecast.PlanView
+
+
+def build_context(request: OwnerRequest, study: Study, **more: Any) -> dict[str, Any]:
+    """Template context of a test's page; `more` adds a dialog."""
+    context: dict[str, Any] = {"page": build_page(request, study), "terms": build_terms_form(study)}
+    if study.draft:
+        context["plan"] = build_planner(request, study)
+    return {**context, **more}
+
+
+def build_terms_form(study: Study, data: Any = None) -> TermsForm:
+    """How the test is judged, as a form; with `data` as it was sent."""
+    terms = study.terms
+    now = {"level": terms.level, "equal_points": Decimal(terms.equal_points)}
+    return TermsForm(data, now=now, initial={"equal_points": f"{Decimal(terms.equal_points).normalize():f}"})
+
+
+def build_planner(request: OwnerRequest, study: Study) -> Planner:
+    """Build the planner from the form in the query string, or from the owner's own figures."""
+    pace = load_pace(request, study.comparison)
+    form = PlanForm(request.GET if any(name in request.GET for name in PlanForm.base_fields) else None)
+    typed = form.cleaned_data if form.is_bound and form.is_valid() else {}
+    base, daily, lift = typed.get("base"), typed.get("daily"), typed.get("lift")
+    lifts = sorted({*PLANNED_LIFTS, *([float(lift) / 100] if lift else [])})
+    view = forecast.build_plan_view(
+        study, pace, float(base) / 100 if base else None, float(daily) if daily else None, lifts
+    )
+    if not form.is_bound:
+        form = PlanForm(initial={"base": view.base, "daily": view.daily})
+    return Planner(form, view)

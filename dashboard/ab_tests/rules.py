@@ -12,9 +12,17 @@ from enum import IntEnum, StrEnum
 from math import ceil, log
 from typing import Final
 
-from dashboard.ab_tests.dispersion import Contrast, compare_days
-from dashboard.ab_tests.splits import Split, SplitCheck, check_split
-from dashboard.ab_tests.statistics import WORTH_FINDING, Arm, Interval, Mixture
+from dashboard.ab_tests.statistics import (
+    WORTH_FINDING,
+    Arm,
+    Contrast,
+    Interval,
+    Mixture,
+    Split,
+    SplitCheck,
+    check_split,
+    compare_days,
+)
 from dashboard.platform_api.vocabulary import TestStatus
 
 LOADS_MIN: Final = 100

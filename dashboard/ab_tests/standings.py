@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from dashboard.ab_tests import queries, ranges, verdicts
+from dashboard.ab_tests import queries, verdicts
 from dashboard.ab_tests.queries import Study
 from dashboard.platform_api.comparisons import Comparison
 from dashboard.platform_api.errors import CallError, PlatformDown, RateLimited, Unreachable
@@ -176,10 +176,10 @@ def build_standing(study: Study) -> Standing:
 def _format_difference(study: Study) -> str:
     """B minus A: −0.2 to +4.6 points. The difference that decides, in favour of who is ahead."""
     pair, bounds = verdicts.get_closest_pair(study), verdicts.get_leader_bounds(study)
-    letters = ranges.get_letters(study, pair)
+    letters = verdicts.get_letters(study, pair)
     if bounds is not pair.difference:
         letters = {"first": letters["second"], "second": letters["first"]}
-    return _("%(second)s minus %(first)s: %(range)s") % {**letters, "range": ranges.format_difference(bounds)}
+    return _("%(second)s minus %(first)s: %(range)s") % {**letters, "range": verdicts.format_difference(bounds)}
 
 
 def find_oldest(standings: Sequence[KeptStanding]) -> datetime | None:

@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from dashboard.ab_tests import edit_views, files, views
+from dashboard.ab_tests import views
 
 
 class ComparisonId:
@@ -35,15 +35,15 @@ register_converter(FileName, "test_file")
 app_name = "ab_tests"
 urlpatterns = [
     path("", views.ab_tests, name="ab_tests"),
-    path("tests.csv", files.tests, name="tests"),
+    path("tests.csv", views.tests, name="tests"),
     path("create/", views.create, name="create"),
     path("<comparison:comparison_id>/", views.ab_test, name="ab_test"),
     path("<comparison:comparison_id>/result/", views.result, name="result"),
-    path("<comparison:comparison_id>/edit/", edit_views.edit, name="edit"),
+    path("<comparison:comparison_id>/edit/", views.edit, name="edit"),
     path("<comparison:comparison_id>/start/", views.start, name="start"),
     path("<comparison:comparison_id>/finish/", views.finish, name="finish"),
     path("<comparison:comparison_id>/delete/", views.delete, name="delete"),
     path("<comparison:comparison_id>/terms/", views.terms, name="terms"),
     path("<comparison:comparison_id>/plan/", views.plan, name="plan"),
-    path("<comparison:comparison_id>/<test_file:name>.<str:extension>", files.file, name="file"),
+    path("<comparison:comparison_id>/<test_file:name>.<str:extension>", views.file, name="file"),
 ]

@@ -1,17 +1,151 @@
-"""Text of the verdict, its ranges and facts. `rules.py` decides."""
+"""Text of the verdict, its facts, and drawings of its ranges with every number as text. `rules.py` decides."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from dashboard.ab_tests import forecast, ranges, rules
+from dashboard.ab_tests import forecast, rules
 from dashboard.ab_tests.forecast import Wait
 from dashboard.ab_tests.queries import Study
-from dashboard.ab_tests.ranges import RangePlot
 from dashboard.ab_tests.rules import CountBasis, Doubt, EvidenceLevel, VariantPair, Verdict
 from dashboard.ab_tests.statistics import Interval, Mixture
+from dashboard.shared.charts import interval
 from dashboard.shared.charts.figures import count, day, signed
+from dashboard.shared.charts.plot import Tick
+from dashboard.shared.charts.shapes import on_page
+
+
+@dataclass(frozen=True)
+class RangePlot:
+    """One range on its scale, with every number as text."""
+
+    title: str
+    words: str
+    shapes: SafeString
+    spoken: str
+    ticks: tuple[Tick, ...]
+    sub: str = ""
+
+
+@dataclass(frozen=True)
+class RangeUnit:
+    """How a difference or a lift is written: its decimals at a tick, and its unit."""
+
+    unit: str = ""
+
+    def number(self, share: float, digits: int) -> str:
+        return signed(share * 100, digits) + self.unit
+
+    def tick(self, on: interval.Scale, step: float) -> str:
+        return (signed(step * 100, _count_step_digits(on)) + self.unit) if step else count(0)
+
+
+POINTS, PERCENT = RangeUnit(), RangeUnit("%")
+
+
+def build_plots(study: Study) -> tuple[RangePlot, ...]:
+    """Every difference on one scale: bars below each other are compared by their length and place. Of two variants the lift
+    stands below, with a scale of its own."""
+    pairs = study.readout.pairs
+    on = _build_scale([pair.difference for pair in pairs])
+    plots = [_plot_difference(study, pair, on) for pair in pairs]
+    if len(pairs) == 1 and pairs[0].lift.high != inf:
+        plots.append(_plot_lift(study, pairs[0], _build_scale([pairs[0].lift])))
+    return tuple(plots)
+
+
+def _build_scale(ranges: Sequence[Interval]) -> interval.Scale:
+    return interval.build_scale(min(bounds.low for bounds in ranges), max(bounds.high for bounds in ranges))
+
+
+def _plot_difference(study: Study, pair: VariantPair, on: interval.Scale) -> RangePlot:
+    contrast, letters = pair.contrast, get_letters(study, pair)
+    words = format_difference(pair.difference)
+    sub = "" if len(study.variants) == rules.VARIANTS_MIN else _("Lift: %(range)s") % {"range": format_lift(pair.lift)}
+    title = _("Difference in play rate, %(second)s minus %(first)s") % letters
+    return _build_plot(title, words, pair.difference, (contrast.best, contrast.difference), on, POINTS, sub)
+
+
+def _plot_lift(study: Study, pair: VariantPair, on: interval.Scale) -> RangePlot:
+    contrast = pair.contrast
+    title = _("Lift over %(first)s") % get_letters(study, pair)
+    values = contrast.best / contrast.first, contrast.difference / contrast.first
+    return _build_plot(title, format_lift(pair.lift), pair.lift, values, on, PERCENT)
+
+
+def _build_plot(
+    title: str,
+    words: str,
+    bounds: Interval,
+    values: tuple[float, float],
+    on: interval.Scale,
+    measure: RangeUnit,
+    sub: str = "",
+) -> RangePlot:
+    best, measured = values
+    shapes = interval.interval_shapes(on, best, wide=(bounds.low, bounds.high), measured=measured)
+    digits = count_digits(bounds)
+    spoken = _("%(range)s. Best estimate %(best)s, measured so far %(measured)s.") % {
+        "range": words,
+        "best": measure.number(best, digits),
+        "measured": measure.number(measured, digits),
+    }
+    marks = interval.ticks(on, {step: measure.tick(on, step) for step in on.steps})
+    return RangePlot(title, words, on_page(shapes), spoken, marks, sub)
+
+
+def get_letters(study: Study, pair: VariantPair) -> dict[str, str]:
+    """The letters of both variants."""
+    return {"first": study.variants[pair.first].letter, "second": study.variants[pair.second].letter}
+
+
+def format_difference(bounds: Interval) -> str:
+    """−0.2 to +4.6 points."""
+    return _("%(low)s to %(high)s points") % format_bounds(bounds)
+
+
+def format_bounds(bounds: Interval) -> dict[str, str]:
+    """Both ends of a range in points."""
+    digits = count_digits(bounds)
+    return {"low": POINTS.number(bounds.low, digits), "high": POINTS.number(bounds.high, digits)}
+
+
+def format_lift(bounds: Interval) -> str:
+    """−0.6% to +14.8%; a lift whose end is not known yet says so."""
+    if bounds.high == inf:
+        low = PERCENT.number(bounds.low, 0)
+        return _("%(low)s or more") % {"low": low} if bounds.low > 0 else _("not known yet")
+    digits = count_digits(bounds)
+    values = {"low": PERCENT.number(bounds.low, digits), "high": PERCENT.number(bounds.high, digits)}
+    return _("%(low)s to %(high)s") % values
+
+
+def count_digits(bounds: Interval) -> int:
+    """The number of decimals needed so that a bound beside zero is not written as zero."""
+    for digits in (1, 2, 3):
+        if all(bound == 0 or round(bound * 100, digits) != 0 for bound in (bounds.low, bounds.high)):
+            return digits
+    return 4
+
+
+def _count_step_digits(on: interval.Scale) -> int:
+    step = (on.steps[1] - on.steps[0]) * 100
+    return next((digits for digits in range(4) if abs(step - round(step, digits)) < 1e-9), 4)
+
+
+def format_relative(difference: float, rate: float) -> str:
+    """A difference relative to a rate: (+3.2%)."""
+    return f"({signed(difference / rate * 100)}%)" if rate else ""
+
+
+def format_points(share: float, digits: int = 1) -> str:
+    """A difference of rates in percentage points."""
+    return _("%(value)s points") % {"value": signed(share * 100, digits)}
+
 
 LOOKS = {
     Verdict.NOT_COUNTED: ("is-none", "unknown"),
@@ -69,13 +203,13 @@ def build_verdict(study: Study) -> VerdictText:
     return VerdictText(
         format_word(study),
         format_reason(study),
-        look=look,
-        shape=shape,
-        marks=build_marks(study),
-        plots=ranges.build_plots(study) if drawn else (),
-        facts=build_facts(study, wait) if drawn else (),
-        notes=list_notes(study, wait) if drawn else (),
-        tell=format_summary(study),
+        look,
+        shape,
+        build_marks(study),
+        build_plots(study) if drawn else (),
+        build_facts(study, wait) if drawn else (),
+        list_notes(study, wait) if drawn else (),
+        format_summary(study),
     )
 
 
@@ -179,10 +313,10 @@ def _format_unsettled(study: Study) -> str:
         first = _("No difference can be shown yet.") if study.running else _("No difference could be shown.")
         if len(readout.pairs) > 1:
             return f"{first} {_('The variants may be equal.')}"
-        values = {**ranges.get_letters(study, readout.pairs[0]), **ranges.format_bounds(readout.pairs[0].difference)}
+        values = {**get_letters(study, readout.pairs[0]), **format_bounds(readout.pairs[0].difference)}
         sentence = _("%(first)s and %(second)s may be equal: %(low)s to %(high)s points.")
         return f"{first} {sentence % values}"
-    values = {"letter": leader, **ranges.format_bounds(get_leader_bounds(study))}
+    values = {"letter": leader, **format_bounds(get_leader_bounds(study))}
     if readout.verdict is Verdict.STRONG:
         return (
             _(
@@ -214,7 +348,7 @@ def _format_equal(study: Study) -> str:
         max(pair.difference.high for pair in study.readout.pairs),
     )
     band = signed(float(study.terms.equal_points), 1).lstrip("+")
-    values = {**ranges.format_bounds(Interval(low, high)), "band": band}
+    values = {**format_bounds(Interval(low, high)), "band": band}
     sentence = _(
         "The difference is between %(low)s and %(high)s points: smaller than the %(band)s points you called equal."
     )
@@ -222,7 +356,7 @@ def _format_equal(study: Study) -> str:
 
 
 def _format_better(study: Study) -> str:
-    values = {"letter": _get_leader_letter(study), **ranges.format_bounds(get_leader_bounds(study))}
+    values = {"letter": _get_leader_letter(study), **format_bounds(get_leader_bounds(study))}
     if len(study.readout.pairs) > 1:
         sentence = _(
             "%(letter)s is better than every other variant. Even checking every day, the difference is real; to the closest "
@@ -292,13 +426,13 @@ def build_facts(study: Study, wait: Wait | None) -> tuple[VerdictFact, ...]:
     facts = [
         VerdictFact(
             _format_label(study, _("Best estimate")),
-            ranges.format_points(contrast.best),
-            ranges.format_relative(contrast.best, contrast.first),
+            format_points(contrast.best),
+            format_relative(contrast.best, contrast.first),
         ),
         VerdictFact(
             _format_label(study, _("Measured so far")),
-            ranges.format_points(contrast.difference),
-            ranges.format_relative(contrast.difference, contrast.first),
+            format_points(contrast.difference),
+            format_relative(contrast.difference, contrast.first),
         ),
     ]
     if (left := build_days_left(wait)) is not None:
@@ -325,7 +459,7 @@ def _format_span(earliest: int, latest: int) -> str:
 def _format_label(study: Study, label: str) -> str:
     if len(study.variants) == rules.VARIANTS_MIN:
         return label
-    values = {**ranges.get_letters(study, get_closest_pair(study)), "label": label}
+    values = {**get_letters(study, get_closest_pair(study)), "label": label}
     return _("%(label)s, %(second)s over %(first)s") % values
 
 
@@ -351,7 +485,7 @@ def format_summary(study: Study) -> str:
     readout = study.readout
     if not readout.drawn:
         return ""
-    values = {"letter": _get_leader_letter(study), **ranges.get_letters(study, get_closest_pair(study))}
+    values = {"letter": _get_leader_letter(study), **get_letters(study, get_closest_pair(study))}
     values["other"] = values["first"] if values["letter"] == values["second"] else values["second"]
     if len(readout.pairs) > 1:
         values["other"] = _("the other variants")
@@ -379,7 +513,7 @@ def _format_effect(study: Study) -> str:
     if of is None:
         return ""
     more = round(best * of)
-    values = {"count": count(more), "of": count(of), "points": ranges.format_points(best)}
+    values = {"count": count(more), "of": count(of), "points": format_points(best)}
     words = ngettext(
         "About %(count)s more play in every %(of)s page loads (%(points)s).",
         "About %(count)s more plays in every %(of)s page loads (%(points)s).",

@@ -1,28 +1,32 @@
-"""The pages of A/B tests."""
+"""The pages of A/B tests, and their figures and charts as files."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.ab_tests import listing, pages, rules, writes
-from dashboard.ab_tests.detail import build_context, build_page, build_terms_form
-from dashboard.ab_tests.forms import DeleteForm, FinishForm, PlanForm, StartForm, TestForm
+from dashboard.ab_tests import charts, pages, rules, writes
+from dashboard.ab_tests.forms import DeleteForm, FinishForm, PlanForm, StartForm, TestForm, TextForm
 from dashboard.ab_tests.models import Terms
+from dashboard.ab_tests.pages import build_context, build_page, build_terms_form, list_events
 from dashboard.ab_tests.queries import Study, load_comparison, load_study
 from dashboard.ab_tests.rules import Act
-from dashboard.ab_tests.standings import forget_standing, load_standings
-from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.platform_api.platform import Operations
 from dashboard.shared import http, refusals
+from dashboard.ab_tests.standings import KeptStanding, forget_standing, kept_standings, load_standings
+from dashboard.platform_api.errors import CallError, PlatformDown, PlatformError, RateLimited, Unreachable
+from dashboard.platform_api.records.comparisons import Comparison
+from dashboard.shared import csv, dry_run, refusals
+from dashboard.shared.charts.prepared import Chart
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients, reads
+from dashboard.shared.record_form import LOADED
 from dashboard.upstream.figures import get_full_timeout
 from dashboard.upstream.video_options import FIND, load_picker, load_problems
 from dashboard.writes import outbox
@@ -47,9 +51,9 @@ def ab_tests(request: OwnerRequest) -> HttpResponse:
     try:
         tests = reads.of(request).get(lambda platform: platform.comparisons.list()).comparisons
     except PlatformError as error:
-        page = listing.build_list_page((), state, find, error=error)
+        page = pages.build_list_page((), state, find, error=error)
         return render(request, "ab_tests/ab_tests.html", {"page": page, **context}, status=refusals.status_of(error))
-    page = listing.build_list_page(tests, state, find, load_standings(request, tests))
+    page = pages.build_list_page(tests, state, find, load_standings(request, tests))
     return render(request, "ab_tests/ab_tests.html", {"page": page, **context})
 
 
@@ -299,3 +303,177 @@ def get_typed(request: OwnerRequest) -> dict[str, Any]:
 def _render_create_page(request: OwnerRequest, form: TestForm, status: int = 200, **more: Any) -> HttpResponse:
     context = {"form": form, "picker": load_picker(request, form.list_video_ids()), **more}
     return render(request, "ab_tests/create.html", context, status=status)
+
+
+@require_http_methods(["GET", "POST"])
+def edit(request: OwnerRequest, comparison_id: str) -> HttpResponse:
+    """Edit all fields of a draft; once started only name and description, and the page says why."""
+    comparison = _load_comparison(request, comparison_id)
+    if request.method == "GET" or FIND in request.POST:
+        return _render_edit_page(request, comparison, _build_form(comparison, initial=_get_initial(request)))
+    form = _build_form(comparison, request.POST)
+    is_valid = form.is_valid()
+    if is_valid and isinstance(form, TestForm) and "video_ids" in form.changed:
+        is_valid = not add_video_problems(request, form)
+    intent = writes.update_intent(request, comparison, form.changed)
+    if not is_valid and (dry_run.asked(request) or outbox.find(intent.scope, intent.key) is None):
+        return _render_edit_page(request, comparison, form, status=422)
+    if dry_run.asked(request):
+        preview = clients.platform(request).preview(lambda p: p.comparisons.update(comparison_id, form.changed))
+        return _render_edit_page(
+            request, comparison, _build_form(comparison, initial=_get_initial(request)), dry_run=dry_run.show(preview)
+        )
+    try:
+        write = outbox.perform(intent) if form.changed else None
+    except PlatformError as error:
+        form.add_error(None, format_error(error))
+        return _render_edit_page(request, comparison, form, status=422)
+    _add_update_messages(request, form, write)
+    return redirect("ab_tests:ab_test", comparison_id)
+
+
+def _load_comparison(request: OwnerRequest, comparison_id: str) -> Comparison:
+    """Load the test. A posted form is compared with a fresh read; if the platform fails, with the cached test."""
+    if request.method == "POST":
+        try:
+            return reads.anew(request).get(lambda platform: platform.comparisons.get(comparison_id))
+        except (PlatformDown, RateLimited, Unreachable):
+            pass
+    return load_comparison(request, comparison_id).comparison
+
+
+def _build_form(comparison: Comparison, data: Any = None, **kwargs: Any) -> TextForm:
+    now = writes.get_values(comparison)
+    if rules.get_refusal(Act.EDIT_VARIANTS, comparison.status, comparison.size) is None:
+        titles = {variant.video_id: variant.title for variant in comparison.videos}
+        return TestForm(data, now=now, titles=titles, **kwargs)
+    return TextForm(data, now=now, **kwargs)
+
+
+def _get_initial(request: OwnerRequest) -> dict[str, Any]:
+    """The form's values after a dry run or a search: the typed ones and the originally loaded ones."""
+    if request.method == "GET":
+        return {}
+    loaded = TextForm(request.POST).fields[LOADED].clean(request.POST.get(LOADED))
+    return get_typed(request) | ({LOADED: loaded} if loaded else {})
+
+
+def _render_edit_page(
+    request: OwnerRequest, comparison: Comparison, form: TextForm, status: int = 200, **more: Any
+) -> HttpResponse:
+    context = {"form": form, "test": comparison, **more}
+    if isinstance(form, TestForm):
+        context["picker"] = load_picker(request, form.list_video_ids())
+    else:
+        context["fixed"] = pages.format_refusal(rules.RefusalReason.VARIANTS_FIXED)
+    return render(request, "ab_tests/edit.html", context, status=status)
+
+
+def _add_update_messages(request: OwnerRequest, form: TextForm, write: Write | None) -> None:
+    if write is not None:
+        _add_saved_message(request, form.changed, write)
+    if _has_dropped_variants(request, form):
+        messages.warning(request, _("The platform kept the old variants: the test was started meanwhile."))
+    elif write is None:
+        messages.info(request, _("No changes. Nothing was sent."))
+
+
+def _has_dropped_variants(request: OwnerRequest, form: TextForm) -> bool:
+    """Whether the form has variants for a test that was started meanwhile."""
+    loaded = form.cleaned_data.get(LOADED) or {}
+    video_ids = request.POST.getlist("video_ids")
+    return (
+        not isinstance(form, TestForm) and bool(video_ids) and sorted(video_ids) != sorted(loaded.get("video_ids", ()))
+    )
+
+
+def _add_saved_message(request: OwnerRequest, sent: dict[str, Any], write: Write) -> None:
+    platform_values = (write.result or {}).get("kept")
+    if write.state != State.DONE:
+        messages.warning(request, unconfirmed_sentence(write))
+    elif platform_values is None:
+        messages.warning(
+            request,
+            _(
+                "The platform accepted the changes, but the test couldn't be read afterwards. Check it again in a minute."
+            ),
+        )
+    elif sorted(sent.get("video_ids", ())) != sorted(platform_values.get("video_ids", ())):
+        messages.warning(request, _("The platform kept the old variants: the test was started meanwhile."))
+    elif any(sent[name] != platform_values[name] for name in sent if name != "video_ids"):
+        messages.warning(
+            request, _("The platform saved something different from what was sent. Check the values below.")
+        )
+    else:
+        messages.success(request, _("Saved the test “%(name)s”.") % {"name": platform_values.get("name", write.label)})
+
+
+@require_safe
+def file(request: OwnerRequest, comparison_id: str, name: str, extension: str) -> HttpResponse:
+    """Download a chart of a test as CSV or SVG, with the same numbers as its page."""
+    if extension not in {"csv", "svg"}:
+        raise Http404
+    study = load_study(request, load_comparison(request, comparison_id), patience=get_full_timeout())
+    chart: Chart | None = None
+    if not study.draft and name == "variants":
+        chart = pages.build_variants_chart(study)
+    elif not study.draft:
+        chart = (
+            charts.build_rates_chart(study, list_events(request, study))
+            if name == "rates"
+            else charts.build_retention_chart(study)
+        )
+    if chart is None:
+        sentence = _("This test has no numbers for a chart yet.")
+        return HttpResponse(sentence, content_type="text/plain; charset=utf-8", status=404)
+    target = pages.format_file_name(study, name, extension)
+    if extension == "csv":
+        return csv.download(chart.csv(), target)
+    response = HttpResponse(chart.svg(), content_type="image/svg+xml")
+    response["Content-Disposition"] = f'inline; filename="{target}"'
+    return response
+
+
+@require_safe
+def tests(request: OwnerRequest) -> HttpResponse:
+    """Download all tests of the account as CSV."""
+    comparisons = clients.platform(request).comparisons.list().comparisons
+    heads = [
+        _("Name"),
+        _("Identifier"),
+        _("State"),
+        _("Variants"),
+        _("Created on"),
+        _("Started on"),
+        _("Ended on"),
+        _("Winner"),
+        _("Evidence"),
+        _("Range"),
+        _("Days left"),
+        _("Evidence read on"),
+    ]
+    standings = kept_standings(request.account.pk, comparisons)
+    rows = [
+        (
+            test.name,
+            test.id,
+            test.status,
+            "; ".join(variant.title or variant.video_id for variant in test.videos) if test.are_videos_told else None,
+            test.created_at.isoformat() if test.created_at else None,
+            test.started_at.isoformat() if test.started_at else None,
+            test.finished_at.isoformat() if test.finished_at else None,
+            test.winner or None,
+            *_build_evidence_cells(standings.get(test.id)),
+        )
+        for test in comparisons
+    ]
+    return csv.download(csv.written(heads, rows), csv.file_name("ab-tests"))
+
+
+def _build_evidence_cells(latest: KeptStanding | None) -> tuple[str | None, ...]:
+    """The evidence as the list shows it; empty where none is known."""
+    if latest is None:
+        return (None,) * 4
+    standing = latest.standing
+    left = ", ".join(part for part in (standing.left, standing.left_sub) if part)
+    return standing.word, standing.difference or None, left or None, latest.at.isoformat(timespec="seconds")

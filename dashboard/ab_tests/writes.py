@@ -1,13 +1,17 @@
-"""Writes of A/B tests: create, update, start, finish, delete; and what is stored here with them."""
+"""Writes of A/B tests: create, update and its undo, start, finish, delete; and what is stored here with them."""
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, Final
+from typing import Any, Final, cast
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from dashboard.ab_tests import forecast, pages, rules
 from dashboard.ab_tests.models import Decision, Terms
 from dashboard.ab_tests.queries import Pace, Study, calculate_scale, load_pace
-from dashboard.activity.recorder import actor_of
+from dashboard.activity.models import Entry
+from dashboard.activity.recorder import NotUndone, actor_of, undoes
 from dashboard.platform_api import Platform
 from dashboard.platform_api.comparisons import Comparison
 from dashboard.platform_api.errors import CallError, Missing, NotAllowed, Refused
@@ -15,6 +19,7 @@ from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients
 from dashboard.upstream.titles import find_pullzone, known_videos
+from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
 from dashboard.writes.outbox import Intent
@@ -303,3 +308,31 @@ def save_plan(request: OwnerRequest, study: Study, typed: dict[str, Any]) -> int
     }
     Terms.objects.update_or_create(account_id=request.account.pk, comparison_id=study.comparison.id, defaults=values)
     return days
+
+
+TEXTS = ("name", "description")
+
+
+@undoes(UPDATE)
+def undo_update(request: HttpRequest, entry: Entry) -> Write:
+    """Send the name and description of before. Variants are left alone: they may be fixed by now.
+
+    Raises `NotUndone` where one of the two was changed again since.
+    """
+    before = {name: value for name, value in (entry.before or {}).items() if name in TEXTS}
+    after = {name: value for name, value in (entry.after or {}).items() if name in TEXTS}
+    intent = form_intent(
+        cast(OwnerRequest, request),
+        UPDATE,
+        subject=entry.target,
+        sends={"comparison_id": entry.target, "changes": before},
+        label=entry.label,
+        before=after,
+        after=before,
+        undoes=entry,
+    )
+    if outbox.find(intent.scope, intent.key) is None:
+        test = clients.platform(request).comparisons.get(entry.target)
+        if any((getattr(test, name) or "") != (value or "") for name, value in after.items()):
+            raise NotUndone(_("The test was changed again since: change it on its page."))
+    return outbox.perform(intent)

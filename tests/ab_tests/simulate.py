@@ -14,11 +14,9 @@ from typing import Any
 
 import numpy
 
-from dashboard.ab_tests import dispersion, forecast, rules
-from dashboard.ab_tests.dispersion import compare_days
+from dashboard.ab_tests import forecast, rules, statistics
 from dashboard.ab_tests.rules import CountBasis, EvidenceLevel, VariantCounts, VariantPair
-from dashboard.ab_tests.splits import Split, check_split
-from dashboard.ab_tests.statistics import Arm, Interval, Mixture
+from dashboard.ab_tests.statistics import Arm, Interval, Mixture, Split, check_split, compare_days
 
 DAYS, DAILY, FIRST = 28, 200, 7
 LOADS_MOST = 6
@@ -175,7 +173,7 @@ def looks(counts: Counts, effect: float, pair: tuple[int, int] = (0, 1), alpha: 
         off = here * (apart - (rates[1] - rates[0])[:, None])
         reach = reaches(variance, effect, alpha) ** 2 / variance
         jumps = _jumps((off**2).sum(axis=1) / (variance * whole**2), days, reach)
-        factor = jumps * (1 + dispersion.get_unknown_share(days))
+        factor = jumps * (1 + statistics.get_unknown_share(days))
         told, carried = enough[:, days - 1], seen[:, days - 1] * effect
         yield Look(days, (rates[0], rates[1]), (variances[0], variances[1]), factor, carried, told)
 

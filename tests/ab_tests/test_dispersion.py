@@ -2,8 +2,7 @@
 
 import pytest
 
-from dashboard.ab_tests.dispersion import Widening, compare_days, get_unknown_share
-from dashboard.ab_tests.statistics import Arm, Mixture
+from dashboard.ab_tests.statistics import Arm, Mixture, Widening, compare_days, get_unknown_share
 
 MIXTURE = Mixture(0.03)
 Day = tuple[Arm, Arm]

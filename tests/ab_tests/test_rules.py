@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from dashboard.ab_tests import rules
-from dashboard.ab_tests.counts import get_rates_by_day, get_whole_days, parse_counts
+from dashboard.ab_tests.queries import get_rates_by_day, get_whole_days, parse_counts
 from dashboard.ab_tests.rules import (
     Act,
     CountBasis,

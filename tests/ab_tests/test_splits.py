@@ -2,7 +2,7 @@
 
 from datetime import date, timedelta
 
-from dashboard.ab_tests.splits import Split, check_split
+from dashboard.ab_tests.statistics import Split, check_split
 
 FIRST = date(2026, 11, 1)
 
