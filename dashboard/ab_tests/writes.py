@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from dashboard.ab_tests import forecast, pages, rules
 from dashboard.ab_tests.models import Decision, Terms
 from dashboard.ab_tests.queries import Pace, Study, calculate_scale, load_pace
-from dashboard.activity.models import Entry
 from dashboard.activity.recorder import NotUndone, actor_of, undoes
 from dashboard.platform_api import Platform
 from dashboard.platform_api.comparisons import Comparison
@@ -24,6 +23,9 @@ from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
 from dashboard.writes.outbox import Intent
 from dashboard.writes.requests import form_intent
+
+if TYPE_CHECKING:
+    from dashboard.activity.models import Entry
 
 CREATE: Final = "comparisons.create"
 UPDATE: Final = "comparisons.update"
@@ -314,7 +316,7 @@ TEXTS = ("name", "description")
 
 
 @undoes(UPDATE)
-def undo_update(request: HttpRequest, entry: Entry) -> Write:
+def undo_update(request: HttpRequest, entry: "Entry") -> Write:
     """Send the name and description of before. Variants are left alone: they may be fixed by now.
 
     Raises `NotUndone` where one of the two was changed again since.
