@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from django.core.cache import cache
+from django.db.models import F
 
 from dashboard.upstream import parallel, reads
 from dashboard.upstream.models import KnownAnswer
@@ -23,8 +24,5 @@ def forget_visit() -> None:
 
 def make_old(seconds: float = 3600) -> None:
     """So many seconds pass, for what is known."""
-    for known in KnownAnswer.objects.all():
-        earlier = timedelta(seconds=seconds)
-        KnownAnswer.objects.filter(pk=known.pk).update(
-            read_at=known.read_at - earlier, changed_at=known.changed_at - earlier
-        )
+    earlier = timedelta(seconds=seconds)
+    KnownAnswer.objects.update(read_at=F("read_at") - earlier, changed_at=F("changed_at") - earlier)

@@ -25,7 +25,8 @@ from tests.bench.upstream import far_away, wait_for_background
 from tests.forgetting import forget, make_old
 from tests.house.addresses import ALL
 from tests.house.things import address, make_things
-from tests.upstream.test_levels import ANEW, APART, SECOND_LEVEL
+from tests.upstream.conftest import APART
+from tests.upstream.test_levels import ANEW, SECOND_LEVEL
 
 LATENCY_MS = 300
 ROUNDS, RUNS = 3, 3

@@ -4,20 +4,33 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from django.test import Client
 from pytest_django import Settings
 
 from dashboard.upstream import parallel
 from dashboard.upstream.parallel import Outcome
+from tests.house.addresses import ALL
+from tests.house.things import address, make_things
 from tests.review_portal.conftest import account, stranger, world
 from tests.snapshots import Snapshots
 
 __all__ = ["account", "stranger", "world"]
+
+APART = ("sandbox:", "review_portal:")
+"""Apps whose pages read nothing with an account's token."""
 
 
 @pytest.fixture(scope="module", autouse=True)
 def empty_platform(platform_states: Snapshots) -> None:
     """Nothing but what a test makes, unless it asks for the seeded one."""
     platform_states.use("empty")
+
+
+@pytest.fixture
+def paths(owner: Client, cast: dict[str, Any]) -> dict[str, str]:
+    """Every address of the dashboard that reads with an account's token, by name."""
+    things = make_things(owner, cast)
+    return {name: address(name, things) for name in ALL if not name.startswith(APART)}
 
 
 @pytest.fixture

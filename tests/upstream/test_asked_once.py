@@ -1,4 +1,4 @@
-"""No visit to a page asks the platform for one thing twice, whether nothing is known of it or all of it is old."""
+"""No visit to a page asks the platform for one thing twice, whatever else is not known. `test_levels.py` asks it of all pages."""
 
 import re
 import threading
@@ -10,7 +10,6 @@ from html import unescape
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
@@ -23,10 +22,7 @@ from dashboard.platform_api.videos import Video
 from dashboard.review_links import tasks
 from dashboard.upstream import parallel
 from review_portal.models import ReviewLink
-from tests.forgetting import forget, make_old
-from tests.upstream.test_levels import paths
-
-__all__ = ["paths"]
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
 LISTS_OF_LINKS = ("review_links:review_links", "review_links:inbox", "review_links:video")
@@ -78,7 +74,11 @@ def asked(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[str]:
 
 def with_parts(client: Client, path: str) -> None:
     """Open a page and the parts that it loads by itself, at once or when they come into view."""
-    answer = client.get(path)
+    load_parts(client, client.get(path))
+
+
+def load_parts(client: Client, answer: Any) -> None:
+    """Ask for the parts that a page loads by itself."""
     if answer.headers.get("Content-Type", "").startswith("text/html") and not answer.streaming:
         for tag in PARTS.findall(answer.content.decode()):
             if (part := re.search(r'hx-get="([^"]+)"', tag)) is not None:
@@ -91,18 +91,12 @@ def asked_twice(asked: list[str], background: Background, visit: Callable[[], ob
     asked.clear()
     visit()
     background.end()
+    return list_doubled(asked)
+
+
+def list_doubled(asked: list[str]) -> list[str]:
+    """The reads that were sent more than once."""
     return sorted(read for read, times in Counter(asked).items() if times > 1)
-
-
-def test_page_of_which_nothing_is_known_asks_for_nothing_twice(
-    owner: Client, paths: dict[str, str], asked: list[str], background: Background
-) -> None:
-    def visit(path: str) -> None:
-        forget()
-        with_parts(owner, path)
-
-    visits = {name: asked_twice(asked, background, partial(visit, path)) for name, path in paths.items()}
-    assert {name: twice for name, twice in visits.items() if twice} == {}
 
 
 def test_page_of_what_was_never_seen_asks_for_nothing_twice(
@@ -170,19 +164,3 @@ def test_first_opening_of_a_room_that_nobody_has_seen_asks_for_nothing_twice(
     path = f"/{cast['review_links']['open']}"
     assert asked_twice(asked, background, lambda: client.get(path)) == []
     assert sorted(read.split()[0] for read in asked) == ["public_review.comments", "public_review.read_link"]
-
-
-def test_page_of_which_everything_is_old_asks_for_nothing_twice(
-    owner: Client, paths: dict[str, str], asked: list[str], background: Background
-) -> None:
-    def visit(path: str) -> None:
-        make_old(24 * 3600)
-        cache.clear()
-        with_parts(owner, path)
-
-    found: dict[str, list[str]] = {}
-    for name, path in paths.items():
-        with_parts(owner, path)
-        if twice := asked_twice(asked, background, partial(visit, path)):
-            found[name] = twice
-    assert found == {}

@@ -1,4 +1,4 @@
-"""A page of which nothing is known waits for one level of calls: what it reads leaves side by side.
+"""A page of which nothing is known waits for one level of calls: what it reads leaves side by side, and nothing leaves twice.
 
 Calls are held until no other one has come for a moment, and leave together: each time is a level.
 """
@@ -6,7 +6,7 @@ Calls are held until no other one has come for a moment, and leave together: eac
 import threading
 import time
 from collections.abc import Callable
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -18,15 +18,14 @@ from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.request import Request
 from dashboard.platform_api.sending import Sender
 from tests.forgetting import forget, make_old
-from tests.house.addresses import ALL
-from tests.house.things import address, make_things
+from tests.upstream.test_asked_once import Background, asked, background, list_doubled, load_parts
+
+__all__ = ["asked", "background"]
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
 
 QUIET, SURELY_QUIET = 0.03, 0.5
 """Seconds without another call after which those that wait leave. What looks like a second level is looked at once more."""
-APART = ("sandbox:", "review_portal:")
-"""Apps whose pages read nothing with an account's token."""
 SECOND_LEVEL = {
     "overview:most_watched": "a part that follows its page: the traffic of each video [4.12] that the ranking names",
     "ab_tests:result": "the comparison names the videos whose numbers are read [4.3]",
@@ -61,19 +60,20 @@ class Levels:
 
     def __init__(self) -> None:
         self.left: list[list[str]] = []
-        self.quiet = QUIET
+        self.quiet = 0.0
         self._waiting: list[str] = []
         self._changed = threading.Condition()
         self._last = 0.0
 
-    def of(self, visit: Callable[[], object], most: int) -> list[list[str]]:
-        """The operations that a visit waits for, level by level. More levels than `most` have been looked at twice."""
+    def of(self, visit: Callable[[], Any], most: int) -> tuple[list[list[str]], Any]:
+        """The operations that a visit waits for, level by level, and its page. More levels than `most` are looked at twice."""
         for self.quiet in (QUIET, SURELY_QUIET):
             self.left.clear()
-            visit()
+            page = visit()
             if len(self.left) <= most:
                 break
-        return [sorted(set(level)) for level in self.left]
+        self.quiet = 0.0
+        return [sorted(set(level)) for level in self.left], page
 
     def wait(self, operation: str) -> None:
         """Hold a call until its level leaves."""
@@ -106,45 +106,55 @@ def levels(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Levels:
     return held
 
 
+@dataclass(frozen=True)
+class Visits:
+    """Looks at pages: which calls they wait for, and what they ask for twice."""
+
+    owner: Client
+    levels: Levels
+    asked: list[str]
+    background: Background
+
+    def look(self, path: str, prepare: Callable[[], None], most: int) -> tuple[list[list[str]], list[str]]:
+        """The levels of calls of a page, and what it, its parts and what goes on beside them ask for more than once."""
+
+        def visit() -> Any:
+            self.background.end()
+            prepare()
+            self.asked.clear()
+            return self.owner.get(path)
+
+        left, page = self.levels.of(visit, most)
+        load_parts(self.owner, page)
+        self.background.end()
+        return left, list_doubled(self.asked)
+
+
 @pytest.fixture
-def paths(owner: Client, cast: dict[str, Any]) -> dict[str, str]:
-    """Every address of the dashboard, by name."""
-    things = make_things(owner, cast)
-    return {name: address(name, things) for name in ALL if not name.startswith(APART)}
+def visits(owner: Client, levels: Levels, asked: list[str], background: Background) -> Visits:
+    return Visits(owner, levels, asked, background)
 
 
-def first_visit(owner: Client, path: str) -> None:
-    """A visit to a page of which nothing is known."""
-    forget()
-    owner.get(path)
-
-
-def later_visit(owner: Client, path: str) -> None:
-    """A visit a day after the last one."""
+def a_day_passes() -> None:
+    """All that is known is old."""
     make_old(24 * 3600)
     cache.clear()
-    owner.get(path)
 
 
-def test_pages_of_which_nothing_is_known_wait_for_one_level_of_calls(
-    owner: Client, paths: dict[str, str], levels: Levels
+def test_pages_wait_for_one_level_of_calls_or_none_of_what_is_known_and_ask_for_nothing_twice(
+    visits: Visits, paths: dict[str, str]
 ) -> None:
-    found: dict[str, list[list[str]]] = {}
+    second_level: dict[str, list[list[str]]] = {}
+    anew: dict[str, list[list[str]]] = {}
+    twice: dict[str, list[str]] = {}
     for name, path in paths.items():
-        left = levels.of(partial(first_visit, owner, path), most=1)
+        left, twice[f"{name}, nothing known"] = visits.look(path, forget, most=1)
         if len(left) > 1:
-            found[name] = left
-    assert set(found) <= set(SECOND_LEVEL), found
-    assert all(len(left) == 2 for left in found.values()), found
-
-
-def test_pages_of_which_everything_is_known_wait_for_no_call_however_old_that_is(
-    owner: Client, paths: dict[str, str], levels: Levels
-) -> None:
-    found: dict[str, list[list[str]]] = {}
-    for name, path in paths.items():
-        owner.get(path)
-        left = levels.of(partial(later_visit, owner, path), most=0)
+            second_level[name] = left
+        left, twice[f"{name}, all old"] = visits.look(path, a_day_passes, most=0)
         if left:
-            found[name] = left
-    assert set(found) == set(ANEW), found
+            anew[name] = left
+    assert set(second_level) <= set(SECOND_LEVEL), second_level
+    assert all(len(left) == 2 for left in second_level.values()), second_level
+    assert set(anew) == set(ANEW), anew
+    assert {visit: reads for visit, reads in twice.items() if reads} == {}
