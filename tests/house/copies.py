@@ -6,15 +6,20 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.house.sources import ROOT, list_project_files
+from tests.bytecode import KEPT
+from tests.house.sources import OWN_PACKAGES, ROOT, list_project_files
 
 
 def copy_project(folder: Path) -> Path:
-    """Copy every file of the project into the folder, and give the folder back."""
+    """Copy every file of the project into the folder, with what is compiled of them, and give the folder back."""
     for path in list_project_files():
         copy = folder / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, copy)
+        shutil.copy2(path, copy)  # of the same age, so that what is compiled holds
+    kept = KEPT["PYTHONPYCACHEPREFIX"]
+    for package in (*OWN_PACKAGES, "tests"):
+        if (compiled := Path(f"{kept}{ROOT / package}")).is_dir():
+            shutil.copytree(compiled, f"{kept}{folder / package}")
     return folder
 
 
