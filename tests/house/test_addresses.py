@@ -64,8 +64,6 @@ EMPTY_FORM = {
     "assistants:switch": "the empty form names no assistant",
     "referrals:file": "nothing was kept on the first day",
     **dict.fromkeys(("funnels:again", "funnels:arrived"), "the funnel was never sent"),
-    **dict.fromkeys(("lives:again", "lives:arrived"), "the live was never started"),
-    **dict.fromkeys(("lives:finish_again", "lives:finish_arrived"), "the live was never finished"),
 }
 """Addresses that answer 404 to their owner here, because they were told too little."""
 

@@ -44,6 +44,10 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
     creation = Write.objects.create(account=account, scope=str(account.pk), key=uuid4(), state="done", label="Escola",
         operation="organizations.create_sub_account", request={"name": "Escola", "user": {"email": "ana@example.com"}},
     )  # fmt: skip
+    for operation in ("lives.start", "lives.finish"):
+        Write.objects.create(scope=str(account.pk), key=uuid4(), operation=operation, account=account, state="refused",
+            subject=cast["lives"]["scheduled"], label="Launch", request={"live_id": cast["lives"]["scheduled"]},
+        )  # fmt: skip
     batch = Batch.objects.create(
         account=account, actor="Ana", sent_at=now, label="Launch", type="TRANSLATION", tier="pro", from_lang="en"
     )

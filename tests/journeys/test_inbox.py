@@ -227,24 +227,6 @@ def test_on_a_phone_the_thread_has_its_own_page_and_back_leads_to_its_row(
     assert ReviewComment.objects.get(pk=str(key)).status == "resolved"
 
 
-def test_the_inbox_works_without_script(desk: OpenBrowser, cast: dict[str, Any]) -> None:
-    page = desk(java_script_enabled=False)
-    open_inbox(page, cast["videos"]["reviewed"])
-    boxes = page.locator("[data-row] input[type=checkbox]")
-    boxes.nth(0).check()
-    boxes.nth(1).check()
-    page.locator("[data-bulk]").get_by_role("button", name="Resolve").click()
-    expect(page.locator("#inbox-done")).to_contain_text("Resolved 2 comments.")
-    page.locator("#inbox-done").get_by_role("button", name="Undo").click()
-    expect(page.locator("#inbox-done")).to_contain_text("Reopened 2 comments.")
-    page.locator(".inbox-row__link").first.click()
-    expect(page.locator("#thread video")).to_be_visible()
-    page.locator("#answer-text").fill("Lowered.")
-    page.get_by_role("button", name="Reply and resolve").click()
-    expect(page.locator("#inbox-done")).to_contain_text("Reply posted. Resolved 1 comment.")
-    expect(page.locator("#answer-text")).to_have_value("")
-
-
 def test_every_page_of_the_inbox_fits_a_phone_and_axe_finds_nothing(
     desk: OpenBrowser, cast: dict[str, Any], axe: FindingsOf, speak: Speak
 ) -> None:

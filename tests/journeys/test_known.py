@@ -9,7 +9,7 @@ from dashboard.platform_api.request import Request
 from dashboard.sandbox import models as platform
 from dashboard.upstream.budget import Budget
 from tests.forgetting import make_old
-from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways, wait_until
+from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways
 
 pytestmark = pytest.mark.usefixtures("side_by_side")
 TESTS = "/dashboard/ab-tests/"
@@ -66,23 +66,6 @@ def test_page_on_which_somebody_types_offers_what_is_newer(known: Page, axe: Fin
     expect(known.get_by_role("link", name=before)).to_be_visible()
     known.locator("#known").get_by_role("link", name="Show").press("Enter")
     expect(known.get_by_role("link", name=FOUND)).to_be_visible()
-
-
-def test_page_without_script_says_how_old_it_is_and_shows_what_is_newer_when_it_is_opened_again(
-    desk: OpenBrowser,
-) -> None:
-    page = desk(java_script_enabled=False, viewport=PHONE)
-    page.goto(TESTS)
-    make_old()
-    rename()
-    page.goto(TESTS)
-    expect(page.locator("#known")).to_contain_text("Last updated 1 h ago.")
-
-    def shows_what_is_newer() -> bool:
-        page.goto(TESTS)
-        return page.get_by_role("link", name=FOUND).is_visible()
-
-    wait_until(page, shows_what_is_newer, "the page never showed what was read beside it")
 
 
 def test_page_of_an_account_that_pauses_says_until_when_and_shows_what_is_newer_by_itself(

@@ -132,8 +132,9 @@ def test_a_page_shows_ten_notices_the_oldest_first(account: Account) -> None:
 
 
 def ended(account: Account, state: State, status: int, at: datetime) -> None:
-    past = store(account, state, reason="Missing" if state == State.REFUSED else "", status=status)
-    Write.objects.filter(pk=past.pk).update(operation="comparisons.delete", created_at=at)
+    reason = {200: "", 405: "Missing"}.get(status, "Refused")
+    past = store(account, state, reason=reason, status=status)
+    Write.objects.filter(pk=past.pk).update(operation="lives.create", created_at=at)
 
 
 @pytest.mark.django_db
@@ -141,16 +142,13 @@ def ended(account: Account, state: State, status: int, at: datetime) -> None:
     ("last", "said"), [((State.REFUSED, 405), True), ((State.DONE, 200), False), ((State.REFUSED, 400), False)]
 )
 def test_that_an_operation_is_not_offered_is_said_where_that_was_the_last_word(
-    account: Account, last: tuple[State, int], said: bool, monkeypatch: pytest.MonkeyPatch
+    account: Account, last: tuple[State, int], said: bool
 ) -> None:
-    monkeypatch.setattr(
-        "dashboard.shared.refusals.is_not_offered", lambda error: error is not None and error.status == 405
-    )
     now = timezone.now()
-    assert pages.not_offered(account, "comparisons.delete") == ""
-    ended(account, State.DONE if said else State.REFUSED, 405, now - timedelta(days=2))
+    assert pages.not_offered(account, "lives.create") == ""
+    ended(account, State.DONE if said else State.REFUSED, 200 if said else 405, now - timedelta(days=2))
     ended(account, *last, now - timedelta(days=1))
-    sentence = pages.not_offered(account, "comparisons.delete")
+    sentence = pages.not_offered(account, "lives.create")
     assert ("does not offer this" in sentence) is said
     assert pages.not_offered(account, NAME) == ""
 
