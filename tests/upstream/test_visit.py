@@ -110,7 +110,7 @@ def test_question_about_one_operation_writes_its_answers_early_once_and_no_other
     assert sum("INSERT" in query["sql"] for query in queries) == 1
     assert list(written) == ["videos.subtitles"], "the list of all videos waits until its page has gone"
     page.end()
-    assert sorted(written) == ["videos.list", "videos.subtitles"]
+    assert sorted(written.all()) == ["videos.list", "videos.subtitles"]
 
 
 def test_what_is_written_while_somebody_looks_is_found(account: Account, page: parallel.PageVisit) -> None:
