@@ -16,8 +16,10 @@ FILE: Final = Path(__file__).with_name("outlines.txt")
 OVERVIEW: Final = "overview:overview read"
 """The page whose frame is looked at: all have the same."""
 _SHOWN: Final = frozenset(
-    {"a", "audio", "button", "dialog", "form", "input", "meter", "select", "template", "textarea", "th", "video"}
+    {"a", "audio", "button", "dialog", "form", "h1", "input", "meter", "select", "template", "textarea", "th", "video"}
 )
+_QUOTED: Final = frozenset({"button", "h1"})
+"""What is quoted with its words: a wrong one is pressed by mistake."""
 _TELLING: Final = re.compile(r"hx-|aria-(?!hidden|label$|valuenow)|role$|hidden$|data-")
 _KEPT: Final = re.compile(
     r"(?:name|value|type|method|for|form|list|scope|role|hidden|disabled|readonly|required|checked|multiple|open|download"
@@ -29,9 +31,11 @@ _CHANGING: Final = re.compile(r"[\w~:.+-]{24,}|[0-9a-f-]*\d[0-9a-f-]*|[{\[].*[}\
 _MAIN: Final = re.compile("<main.*</main>", re.DOTALL)
 _OF_SOME_DAYS: Final = re.compile(
     r"a href=(?:/dashboard/analytics/why/|/dashboard/review-links/inbox/$|/dashboard/lives/0/start/$|/\S* target=_blank"
-    r"|\?start&end&granularity&compare&zone )"
+    r"|\?start&end&granularity&compare&zone )|h1 “Good "
 )
-"""Links to why a figure moved, to what is unread, to a live that is due, to what was watched, and to the days chosen now."""
+"""The greeting; links to why a figure moved, to what is unread, to a live that is due, to what was watched, and to the days
+chosen now.
+"""
 
 
 class _Outline(HTMLParser):
@@ -39,16 +43,31 @@ class _Outline(HTMLParser):
         super().__init__()
         self.lines: Counter[str] = Counter()
         self._drawings = 0
+        self._quoted: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._drawings += tag == "svg"
         if not self._drawings and (tag in _SHOWN or any(_TELLING.match(name) for name, _ in attrs)):
             line = " ".join([tag, *(_format(name, value or "") for name, value in attrs if _is_kept(name))])
-            if not _OF_SOME_DAYS.match(line):
-                self.lines[line] += 1
+            if tag in _QUOTED:
+                self._quoted = [line, ""]
+            else:
+                self._count(line)
+
+    def handle_data(self, data: str) -> None:
+        if self._quoted and not self._drawings:
+            self._quoted.append(data)
 
     def handle_endtag(self, tag: str) -> None:
         self._drawings -= tag == "svg"
+        if tag in _QUOTED and self._quoted:
+            line, *words = self._quoted
+            self._quoted = []
+            self._count(f"{line} “{_CHANGING.sub('0', ' '.join(''.join(words).split()))}”")
+
+    def _count(self, line: str) -> None:
+        if not _OF_SOME_DAYS.match(line):
+            self.lines[line] += 1
 
 
 def _is_kept(name: str) -> bool:

@@ -19,6 +19,22 @@ from dashboard.management.commands.messages import (
 )
 from tests.house.sources import assert_none
 
+DENIES = {
+    "en": re.compile(r"\b(?:cannot|neither|never|no|nobody|none|nor|not|nothing)\b|n['’]t\b", re.IGNORECASE),
+    "pt_BR": re.compile(r"\b(?:nada|nem|nenhum\w*|ninguém|não|nunca|sem)\b", re.IGNORECASE),
+    "es": re.compile(r"\b(?:nada|nadie|ni|ning\w+|no|nunca|sin)\b", re.IGNORECASE),
+}
+"""What says in each language that something is not so."""
+OTHERWISE = {
+    "en": re.compile(
+        r"\b(?:alone|any\w*|before|else|empty|except|fail\w*|few\w*|free|gone|hid\w+|instead|invalid|lack\w*|left|less|lost|miss\w*"
+        r"|muted|off|offline|old\w*|only|other|out|plain|refus\w+|stop\w*|too|un\w+|until|without|wrong|yet)\b",
+        re.IGNORECASE,
+    ),
+    "pt_BR": re.compile(r"\b(?:desconhecid\w+|desmarcar|exceto|falta|fora|só)\b", re.IGNORECASE),
+    "es": re.compile(r"\b(?:desconocid\w+|excepto|falta|fuera)\b", re.IGNORECASE),
+}
+"""What says the same in other words."""
 PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]|%[sd]|\{(\w*)\}")
 
 
@@ -72,6 +88,29 @@ def test_every_translation_keeps_the_placeholders_of_its_sentence() -> None:
     ]
     assert len(paths) > 10
     assert_none(offenders)
+
+
+def says_the_opposite(language: str, source: str, target: str) -> bool:
+    """Whether one of the two says that something is not so, and the other one does not, in whatever words."""
+    denied, denies = DENIES["en"].search(source), DENIES[language].search(target)
+    lost = denied and not denies and not OTHERWISE[language].search(target)
+    return bool(lost or (denies and not denied and not OTHERWISE["en"].search(source)))
+
+
+def test_no_translation_denies_what_its_sentence_says_or_says_what_it_denies() -> None:
+    pairs = [
+        (path, *pair)
+        for path in files()
+        for message in read_catalogue(path)
+        if message.id and path.parts[-3] in OTHERWISE
+        for pair in zip(list_texts(message.id), list_texts(message.string), strict=False)
+    ]
+    assert len(pairs) > 5_000
+    assert_none(
+        f"{path.relative_to(settings.BASE_DIR)}: {source!r} -> {target!r}"
+        for path, source, target in pairs
+        if target and says_the_opposite(path.parts[-3], source, target)
+    )
 
 
 def test_a_sentence_is_translated_the_same_everywhere_or_has_a_context() -> None:
