@@ -22,7 +22,6 @@ from dashboard.activity import recorder
 from dashboard.platform_api.ai_workflow import Job
 from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.vocabulary import JobStatus, JobType
-from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.subtitles import messages, models, rules
 from dashboard.subtitles.jobs import JobView, build_head, cell_row, upstream_row
@@ -343,8 +342,3 @@ def _title(reader: SubtitleReader, video_id: str) -> str:
         return reader.get(reader.video(video_id)).title
     except CallError:
         return video_id
-
-
-def get_video_jobs_path(video_id: str) -> str:
-    """The address of the polled part of one video."""
-    return address("subtitles:video_jobs", video_id)
