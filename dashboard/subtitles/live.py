@@ -339,6 +339,6 @@ def _key_of(cell: WatchedCell) -> CellKey:
 def _title(reader: SubtitleReader, video_id: str) -> str:
     """The title of a video that is in no batch; its id where that cannot be read."""
     try:
-        return reader.get(reader.video(video_id)).title
+        return reader.reads.get(reader.video(video_id)).title
     except CallError:
         return video_id

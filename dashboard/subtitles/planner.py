@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
@@ -104,8 +104,7 @@ def find_label(plan: PlanRequest, library: Library, videos: Iterable[str]) -> st
     return library.page.name_folder(plan.filter.folder) or (f"“{plan.filter.q}”" if plan.filter.q else "")
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageColumn:
+class LanguageColumn(NamedTuple):
     """A language: `named` is the id of its heading."""
 
     code: str

@@ -5,7 +5,7 @@ Jobs are read with the parent's token, as AI subtitles of a sub-account are sent
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
@@ -22,8 +22,6 @@ from dashboard.upstream.library import FOLDERS, folders_of
 from dashboard.upstream.languages import load_player_subtitles
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
-
-T = TypeVar("T")
 
 JOBS_SECONDS: Final = 2.5
 """Age at which jobs are read anew: just under the interval at which a page asks."""
@@ -67,10 +65,6 @@ class SubtitleReader:
         """The jobs of a video, at most `seconds` old."""
         return Query(lambda platform: platform.ai_workflow.jobs(video_id), seconds, token_of=self.account.parent)
 
-    def get(self, query: Query[T]) -> T:
-        """The one answer that is needed. Raises its `PlatformError`."""
-        return self.reads.get(query)
-
     def gather(self, queries: Mapping[str, Query[Any]], patience: float | None = None) -> dict[str, Outcome]:
         """Outcomes by name. Raises a refusal of the account's own token."""
         return self.understood(queries, self.reads.gather(patience, **queries))
@@ -88,13 +82,9 @@ class SubtitleReader:
             if isinstance(outcome, Failed) and isinstance(outcome.error, errors.BadToken):
                 if name not in queries or queries[name].token_of is None:
                     raise outcome.error
-                outcomes[name] = Failed(_of_the_parent(outcome.error))
-        prefix = "subtitles "
-        untold = [
-            name.removeprefix(prefix) for name in outcomes if name.startswith(prefix) and is_absent(outcomes[name])
-        ]
-        spoken = load_player_subtitles(self.reads, untold) if untold else {}
-        return outcomes | {f"player {video}": Ready(subtitles) for video, subtitles in spoken.items()}
+                refused = outcome.error
+                outcomes[name] = Failed(ParentTokenRefused(refused.operation, refused.status, refused.message))
+        return outcomes
 
     def state_queries(self, videos: Iterable[str], seconds: float = JOBS_SECONDS) -> dict[str, Query[Any]]:
         """The two reads of each video, to be gathered and then understood by `video_state_of`.
@@ -108,10 +98,6 @@ class SubtitleReader:
             queries[f"subtitles {video}"] = self.subtitles(video)
             queries[f"jobs {video}"] = self.jobs(video, seconds)
         return queries
-
-
-def _of_the_parent(refused: errors.BadToken) -> ParentTokenRefused:
-    return ParentTokenRefused(refused.operation, refused.status, refused.message)
 
 
 def video_state_of(outcomes: Mapping[str, Outcome], video: str) -> tuple[VideoState, bool, errors.CallError | None]:

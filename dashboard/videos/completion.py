@@ -242,20 +242,17 @@ def is_read_apart(view: ListView) -> bool:
     return any(view.catalog.unknown(column) for column in columns)
 
 
-def build_set_chips(view: ListView, *, is_reading: bool) -> tuple[Chip, ...]:
+def build_set_chips(view: ListView, *, is_reading: bool) -> list[Chip]:
     """The terms of the query, each with how many videos it finds alone."""
     chips = []
     for term in view.query.terms:
         sets = match_term(term, view.catalog, view.setting)
-        count = formats.number(sets.true.bit_count())
-        without = format_query(view.query.without(term))
-        words = describe_term(term, view.catalog)
         so_far = bool(sets.unknown) and (is_reading or is_read_apart(view))
-        chips.append(Chip(words, count, _address(view, without), so_far))
-    return tuple(chips)
+        chips.append(_build_chip(view, term, view.query.without(term), sets.true.bit_count(), so_far))
+    return chips
 
 
-def build_offered_chips(view: ListView, *, is_reading: bool) -> tuple[Chip, ...]:
+def build_offered_chips(view: ListView, *, is_reading: bool) -> list[Chip]:
     """Terms that would leave some of the videos and not all of them, with how many they would leave."""
     chips: list[Chip] = []
     for term in _list_offered(view):
@@ -263,12 +260,16 @@ def build_offered_chips(view: ListView, *, is_reading: bool) -> tuple[Chip, ...]
         count = (sets.true & view.match.true).bit_count()
         if not 0 < count < view.match.count or _has_term(view.query, term):
             continue
-        words = describe_term(term, view.catalog)
         so_far = bool(sets.unknown & view.match.true) and (is_reading or is_read_apart(view))
-        chips.append(Chip(words, formats.number(count), _address(view, format_query(view.query.plus(term))), so_far))
+        chips.append(_build_chip(view, term, view.query.plus(term), count, so_far))
         if len(chips) == MOST_OFFERED:
             break
-    return tuple(chips)
+    return chips
+
+
+def _build_chip(view: ListView, term: Term, query: VideoQuery, count: int, so_far: bool = False) -> Chip:
+    words = describe_term(term, view.catalog)
+    return Chip(words, formats.number(count), get_query_address(view, format_query(query)), so_far)
 
 
 def _list_offered(view: ListView) -> list[Term]:
@@ -284,7 +285,7 @@ def _has_term(query: VideoQuery, term: Term) -> bool:
     return any(replace(other, is_without=False) == bare for other in query.terms)
 
 
-def build_alternatives(view: ListView) -> tuple[Chip, ...]:
+def build_alternatives(view: ListView) -> list[Chip]:
     """Where nothing matches: each filter left out, with how many videos there are without it."""
     chips = []
     for term in view.query.terms:
@@ -294,10 +295,10 @@ def build_alternatives(view: ListView) -> tuple[Chip, ...]:
         except NotAQuery:
             continue
         if count:
-            words = describe_term(term, view.catalog)
-            chips.append(Chip(words, formats.number(count), _address(view, format_query(query))))
-    return tuple(chips)
+            chips.append(_build_chip(view, term, query, count))
+    return chips
 
 
-def _address(view: ListView, text: str) -> str:
+def get_query_address(view: ListView, text: str) -> str:
+    """The list as it is with another query."""
     return address("videos:videos", **view.state.params(q=text))

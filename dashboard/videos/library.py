@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from uuid import UUID
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -29,14 +30,9 @@ MOST = 30
 """Views of one person in one account."""
 
 
-def list_views(request: OwnerRequest) -> list[SavedView]:
+def list_views(request: OwnerRequest) -> "QuerySet[SavedView]":
     """The person's views of this account, the oldest first."""
-    return list(SavedView.objects.filter(account=request.account, person=person_of(request)))
-
-
-def get_view(request: OwnerRequest, view_id: UUID) -> SavedView:
-    """One of them. Raises `SavedView.DoesNotExist` for every other."""
-    return SavedView.objects.get(pk=view_id, account=request.account, person=person_of(request))
+    return SavedView.objects.filter(account=request.account, person=person_of(request))
 
 
 def load_views(account: Account, person: str) -> dict[str, VideoQuery]:
@@ -67,8 +63,7 @@ def explain_query(state: ListState) -> str:
 def save_view(request: OwnerRequest, name: str, state: ListState) -> SavedView | None:
     """Save the view under a name; None where the person has one of that name. The same form twice saves one."""
     person = person_of(request)
-    columns = [column.value for column in state.columns]
-    values = {"query": state.q, "sort": str(state.sort), "columns": columns}
+    values = _values_of(state)
     same = SavedView.objects.filter(account=request.account, person=person, name__iexact=name).first()
     if same is not None:
         return same if (same.query, same.sort, same.columns) == tuple(values.values()) else None
@@ -106,13 +101,11 @@ def is_changed(view: SavedView, state: ListState) -> bool:
 
 def update_view(view: SavedView, state: ListState) -> None:
     """Keep another query, order and columns under the same name."""
-    columns = [column.value for column in state.columns]
-    SavedView.objects.filter(pk=view.pk).update(query=state.q, sort=str(state.sort), columns=columns)
+    SavedView.objects.filter(pk=view.pk).update(**_values_of(state))
 
 
-def count_views(request: OwnerRequest) -> int:
-    """How many the person has."""
-    return SavedView.objects.filter(account=request.account, person=person_of(request)).count()
+def _values_of(state: ListState) -> dict[str, Any]:
+    return {"query": state.q, "sort": str(state.sort), "columns": [column.value for column in state.columns]}
 
 
 def person_of(request: OwnerRequest) -> str:
@@ -189,7 +182,7 @@ class ListView:
 
 def load_list(request: OwnerRequest, state: ListState, *, patience: float | None = None) -> ListView:
     """The view that the address asks for; its form stands whatever happens to the list. Raises `BadToken`."""
-    saved = list_views(request)
+    saved = list(list_views(request))
     setting = load_setting(request.account, parse_views(saved))
     late = ListView(state, VideoQuery(), setting, Match(0, 0), saved=saved)
     try:

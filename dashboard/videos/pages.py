@@ -13,7 +13,13 @@ from dashboard.platform_api.vocabulary import LANGUAGES
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.videos.catalog import match_query
-from dashboard.videos.completion import build_alternatives, build_offered_chips, build_set_chips, is_read_apart
+from dashboard.videos.completion import (
+    build_alternatives,
+    build_offered_chips,
+    build_set_chips,
+    get_query_address,
+    is_read_apart,
+)
 from dashboard.videos.labels import NAMES, VALUES, WITHOUT, explain_problem
 from dashboard.videos.library import ListView, is_changed, read_state
 from dashboard.videos.models import SavedView
@@ -216,17 +222,6 @@ SORTED_BY: Final = {
 
 
 @dataclass(frozen=True)
-class ColumnHead:
-    """One column: its words, and how its link would sort ("" where it cannot)."""
-
-    words: str
-    address: str
-    sorted: str
-    """ascending, descending, or none."""
-    is_number: bool = False
-
-
-@dataclass(frozen=True)
 class ViewTab:
     """One saved view, or all videos: how many match, and whether it is open."""
 
@@ -241,21 +236,6 @@ class ViewTab:
     """Whether something that it asks for is still being read."""
     is_changed: bool = False
     """Whether it is open and the list has another query, order or columns by now."""
-
-
-@dataclass(frozen=True)
-class QueryProblem:
-    """The word that is wrong, underlined in the query as it was typed; its repair, and the search for the word itself."""
-
-    before: str
-    word: str
-    after: str
-    sentence: str
-    repair: str
-    repaired: str
-    phrase: str
-    last: str
-    """The query whose list is below; "" for all videos."""
 
 
 def list_parts(view: ListView, *, is_reading: bool) -> dict[str, object]:
@@ -289,7 +269,7 @@ def list_parts(view: ListView, *, is_reading: bool) -> dict[str, object]:
         "form": build_form(view),
         "examples": draw_examples(get_language() or "en"),
         "columns": [(column.value, column_label(column), column in state.columns) for column in VideoColumn],
-        "heads": _build_heads(view),
+        "heads": _list_heads(state),
         "sorts": _list_sorts(),
         "sort": str(state.sort),
         "rows": build_rows(view),
@@ -354,23 +334,23 @@ def _count(text: str, view: ListView) -> tuple[str, bool]:
     return formats.number(match.count), match.is_complete
 
 
-def _build_problem(view: ListView, problem: Problem) -> QueryProblem:
+def _build_problem(view: ListView, problem: Problem) -> dict[str, str]:
+    """The word that is wrong, underlined in the query as it was typed; its repair, and the search for the word itself.
+
+    `last`: the query whose list is below; "" for all videos.
+    """
     text = view.state.q
     can_be_phrase = problem.kind in (ProblemKind.UNKNOWN_NAME, ProblemKind.NOT_COMPARED, ProblemKind.NOT_A_FILTER)
-    return QueryProblem(
-        before=text[: problem.start],
-        word=text[problem.start : problem.end],
-        after=text[problem.end :],
-        sentence=explain_problem(problem),
-        repair=problem.repair,
-        repaired=_address(view, problem.repaired(text)) if problem.repair else "",
-        phrase=_address(view, problem.as_phrase(text)) if can_be_phrase else "",
-        last=format_query(view.query),
-    )
-
-
-def _address(view: ListView, text: str) -> str:
-    return address("videos:videos", **view.state.params(q=text))
+    return {
+        "before": text[: problem.start],
+        "word": text[problem.start : problem.end],
+        "after": text[problem.end :],
+        "sentence": explain_problem(problem),
+        "repair": problem.repair,
+        "repaired": get_query_address(view, problem.repaired(text)) if problem.repair else "",
+        "phrase": get_query_address(view, problem.as_phrase(text)) if can_be_phrase else "",
+        "last": format_query(view.query),
+    }
 
 
 def _list_kept(state: ListState) -> tuple[tuple[str, str], ...]:
@@ -382,23 +362,21 @@ def _list_kept(state: ListState) -> tuple[tuple[str, str], ...]:
     return (*flat, *([("last", last)] if last else []))
 
 
-def _build_heads(view: ListView) -> tuple[ColumnHead, ...]:
-    titled = _build_head(view.state, _("Video"), SortKey.TITLE)
-    columns = (
-        _build_head(view.state, column_label(column), SORTED_BY.get(column), is_number=column in NUMBERS)
-        for column in view.state.columns
-    )
-    return (titled, *columns)
+def _list_heads(state: ListState) -> list[tuple[str, str, str, bool]]:
+    """The heads of the columns: words, how a link would sort ("" where it cannot), ascending or descending, whether numbers."""
+    columns = [(column_label(column), SORTED_BY.get(column), column in NUMBERS) for column in state.columns]
+    heads = [(_("Video"), SortKey.TITLE, False), *columns]
+    return [(words, *_sort_by(state, key), is_number) for words, key, is_number in heads]
 
 
-def _build_head(state: ListState, words: str, key: SortKey | None, *, is_number: bool = False) -> ColumnHead:
+def _sort_by(state: ListState, key: SortKey | None) -> tuple[str, str]:
     """A press on the head sorts: numbers and dates the largest first, titles from A, and then the other way."""
     if key is None:
-        return ColumnHead(words, "", "none", is_number)
+        return "", "none"
     is_current = state.sort.key is key
     turned = VideoSort(key, not state.sort.is_down if is_current else key is not SortKey.TITLE)
     order = ("descending" if state.sort.is_down else "ascending") if is_current else "none"
-    return ColumnHead(words, address("videos:videos", **state.params(sort=turned)), order, is_number)
+    return address("videos:videos", **state.params(sort=turned)), order
 
 
 def _list_sorts() -> dict[str, str]:

@@ -196,22 +196,14 @@ READ_BY_WORKER: Final[dict[str, Fact[Any]]] = {facts.LANGUAGES: languages.LANGUA
 """What the platform tells one video at a time, by the column of the catalog."""
 
 
-@dataclass(frozen=True)
-class ReadingProgress:
-    """templates/videos/_progress.html. `poll`: asked while the worker goes on; `newer`: the list with what it found since."""
-
-    sentence: str
-    trouble: str
-    read: int
-    videos: int
-    poll: str
-    newer: str
-
-
 def load_progress(
     account: Account, state: ListState, drawn: int | None = None, *, is_reading: bool = False
-) -> ReadingProgress | None:
-    """The line above the list; None where everything is read. `drawn`: how many were when the list was drawn."""
+) -> dict[str, object] | None:
+    """templates/videos/_progress.html: the line above the list; None where everything is read.
+
+    `drawn`: how many were when the list was drawn. `poll`: asked while the worker goes on; `newer`: the list with what it
+    found since.
+    """
     row = LibraryReading.objects.filter(account=account).first()
     is_reading = is_reading or (row is not None and bool(row.left or not row.videos))
     if row is None or (not is_reading and drawn is None):
@@ -220,14 +212,14 @@ def load_progress(
     here = state.params(page=state.page)
     error = trouble(account)
     sentence = _(BEING_READ) if is_reading and not row.left else f"{format_read(row)} {_format_rest(row.left)}"
-    return ReadingProgress(
-        sentence=sentence.strip(),
-        trouble=refusals.of_pause(error),
-        read=row.read,
-        videos=row.videos if row.left or not is_reading else 0,
-        poll=address("videos:progress", **here, known=str(begun), v=_version(row, error)) if is_reading else "",
-        newer=address("videos:videos", **here) if row.read > begun or not is_reading else "",
-    )
+    return {
+        "sentence": sentence.strip(),
+        "trouble": refusals.of_pause(error),
+        "read": row.read,
+        "videos": row.videos if row.left or not is_reading else 0,
+        "poll": address("videos:progress", **here, known=str(begun), v=_version(row, error)) if is_reading else "",
+        "newer": address("videos:videos", **here) if row.read > begun or not is_reading else "",
+    }
 
 
 def is_same(account: Account, version: str) -> bool:

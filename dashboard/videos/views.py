@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -25,7 +25,6 @@ from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, gather
 from dashboard.videos import completion, detail, library, pages, rows, tasks
 from dashboard.videos.detail import PanelView
 from dashboard.videos.library import ViewNameForm, load_list
-from dashboard.videos.models import SavedView
 from dashboard.videos.query import build_text, is_form
 from dashboard.videos.rows import status_label, status_shape
 from dashboard.videos.rules import ListState, parse_state
@@ -192,7 +191,7 @@ def save_view(request: OwnerRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         if problem := library.explain_query(state):
             form.add_error(None, problem)
-        elif library.count_views(request) >= library.MOST:
+        elif library.list_views(request).count() >= library.MOST:
             form.add_error("name", _("You have %(most)s saved views. Delete one first.") % {"most": library.MOST})
         elif (view := library.save_view(request, form.cleaned_data["name"], state)) is not None:
             messages.success(request, _("View “%(name)s” saved.") % {"name": view.name})
@@ -206,7 +205,7 @@ def save_view(request: OwnerRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def saved_view(request: OwnerRequest, view_id: UUID) -> HttpResponse:
     """Rename a saved view, or keep what the address describes under its name."""
-    view = _get_view(request, view_id)
+    view = get_object_or_404(library.list_views(request), pk=view_id)
     state = parse_state(request.POST if request.method == "POST" else request.GET)
     is_renamed = request.method == "POST" and "update" not in request.POST
     form = ViewNameForm(request.POST if is_renamed else None, initial={"name": view.name})
@@ -231,18 +230,11 @@ def saved_view(request: OwnerRequest, view_id: UUID) -> HttpResponse:
 @require_POST
 def delete_view(request: OwnerRequest, view_id: UUID) -> HttpResponse:
     """Delete a saved view; the list that it showed stays in the address."""
-    view = _get_view(request, view_id)
+    view = get_object_or_404(library.list_views(request), pk=view_id)
     state = ListState(q=view.query)
     view.delete()
     messages.success(request, _("View “%(name)s” deleted.") % {"name": view.name})
     return go(request, address("videos:videos", **state.params()))
-
-
-def _get_view(request: OwnerRequest, view_id: UUID) -> SavedView:
-    try:
-        return library.get_view(request, view_id)
-    except SavedView.DoesNotExist as error:
-        raise Http404 from error
 
 
 def _context(state: ListState) -> dict[str, object]:

@@ -278,7 +278,7 @@ def test_the_video_is_read_anew_although_an_answer_of_a_moment_ago_is_kept(
 ) -> None:
     answer(monkeypatch)
     reader = SubtitleReader(account, Reads(account))
-    assert reader.get(reader.jobs(VIDEO)) == () and reader.get(reader.subtitles(VIDEO)) == {"pt-br"}
+    assert reader.reads.get(reader.jobs(VIDEO)) == () and reader.reads.get(reader.subtitles(VIDEO)) == {"pt-br"}
     answer(monkeypatch, langs=["pt-BR", "it"], jobs=[job("fr")])
     cells = [cell_of(batch, "fr"), cell_of(batch, "it")]
     with pytest.raises(NotWanted):
