@@ -206,7 +206,7 @@ def build_cities_why_address(weeks: Weeks) -> str:
     return address("analytics:why", "cities", **days)
 
 
-def format_time(at: datetime, now: datetime) -> str:
+def time_or_day(at: datetime, now: datetime) -> str:
     """The clock time for today, the date before."""
     local = timezone.localtime(at)
     return formats.time_of_day(at) if local.date() == timezone.localtime(now).date() else formats.day(local)
@@ -230,7 +230,7 @@ def build_overview_page(
         "waiting": build_waiting_part(data.collected, data.credits),
         "figures": build_figures_part(data.figures),
         "watched": build_watched_part(data.watched, whole=False),
-        "log": [(write, format_time(write.at, now)) for write in latest_writes],
+        "log": [(write, time_or_day(write.at, now)) for write in latest_writes],
         "has_credits": credits is not None,
         "balance": data.credits.balance,
         "credit_rows": credit_rows(credits.history[:CREDIT_ENTRIES] if credits and credits.history else ()),

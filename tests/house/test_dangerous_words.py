@@ -101,6 +101,8 @@ Resolve | Resolver | Resolver
 Resolve, go to next | Resolver e ir para o próximo | Resolver e ir al siguiente
 Restore | Restaurar | Restaurar
 Restore into the draft | Restaurar no rascunho | Restaurar en el borrador
+Retry %(count)s refused | Tentar de novo %(count)s recusado / Tentar de novo %(count)s recusados |
+    Reintentar %(count)s rechazado / Reintentar %(count)s rechazados
 Save anyway | Salvar mesmo assim | Guardar de todos modos
 Send %(count)s change | Enviar %(count)s alteração / Enviar %(count)s alterações |
     Enviar %(count)s cambio / Enviar %(count)s cambios
