@@ -20,8 +20,9 @@ from dashboard.shared.addresses import address
 from dashboard.shared.charts.figures import Change, build_change
 from dashboard.shared.entries import Entry
 from dashboard.videos import catalog as facts
+from dashboard.videos import query
 from dashboard.videos.catalog import Catalog, CommentCounts, Counted, list_order
-from dashboard.videos.labels import SPELLED
+from dashboard.videos.labels import SPELLED, VALUES
 from dashboard.videos.library import ListView
 from dashboard.videos.query import FilterName, list_missing
 from dashboard.videos.rules import COLUMNS, VideoColumn
@@ -36,13 +37,8 @@ SHAPES: Final[dict[str, str]] = {
     VideoStatus.FAILED: "error",
     VideoStatus.DELETING: "expired",
 }
-STATUSES: Final[dict[str, str]] = {
-    VideoStatus.DRAFT: gettext_noop("Draft"),
-    VideoStatus.CONVERTING: gettext_noop("Converting"),
-    VideoStatus.CONVERTED: gettext_noop("Ready"),
-    VideoStatus.FAILED: gettext_noop("Failed"),
-    VideoStatus.DELETING: gettext_noop("In the trash"),
-}
+STATUSES: Final = {status.value: VALUES[FilterName.STATUS, word] for word, status in query.STATUSES.items()}
+"""What each status is called, as a msgid."""
 LABELS: Final[dict[VideoColumn, str]] = {
     VideoColumn.SUBTITLES: gettext_noop("Subtitles"),
     VideoColumn.PLAYS: gettext_noop("Plays, 28 days"),
@@ -263,47 +259,35 @@ _ENTRY: Final[Mapping[VideoColumn, tuple[str, Callable[[Any], tuple[Any, ...]]]]
 }
 
 
-_OF_ENTRY: Final[dict[VideoColumn, Callable[[Entry], csv.Cell]]] = {
-    VideoColumn.STATUS: lambda entry: status_label(entry.status),
-    VideoColumn.CREATED: lambda entry: _write_day(entry.created),
-    VideoColumn.UPDATED: lambda entry: _write_day(entry.updated),
-    VideoColumn.SIZE: lambda entry: entry.size,
+_IN_FILE: Final[dict[VideoColumn, Callable[[Any], csv.Cell]]] = {
+    VideoColumn.SUBTITLES: lambda codes: " ".join(sorted(codes)),
+    VideoColumn.PLAYS: lambda count: count.now,
+    VideoColumn.VIEWS: lambda count: count.now,
+    VideoColumn.TRAFFIC: lambda size: size,
+    VideoColumn.COMMENTS: lambda counts: counts.open,
+    VideoColumn.QUIZ: lambda pairs: " ".join(lang for kind, lang in pairs if kind == "quiz"),
+    VideoColumn.CHAT: lambda states: "shown" if "shown" in states else "hidden",
+    VideoColumn.FIELDS: lambda pairs: "; ".join(f"{key}={value}" for key, value in pairs),
+    VideoColumn.STATUS: lambda status: status_label(status),
+    VideoColumn.CREATED: lambda seconds: day_of(seconds).isoformat() if seconds else "",
+    VideoColumn.UPDATED: lambda seconds: day_of(seconds).isoformat() if seconds else "",
+    VideoColumn.SIZE: lambda size: size,
 }
-_OF_FACTS: Final[dict[VideoColumn, tuple[str, Callable[[Any], csv.Cell]]]] = {
-    VideoColumn.SUBTITLES: (facts.LANGUAGES, lambda codes: " ".join(sorted(codes))),
-    VideoColumn.PLAYS: (facts.PLAYS, lambda count: count.now),
-    VideoColumn.VIEWS: (facts.VIEWS, lambda count: count.now),
-    VideoColumn.TRAFFIC: (facts.TRAFFIC, lambda size: size),
-    VideoColumn.COMMENTS: (facts.COMMENTS, lambda counts: counts.open),
-    VideoColumn.QUIZ: (facts.RESOURCES, lambda pairs: " ".join(lang for kind, lang in pairs if kind == "quiz")),
-    VideoColumn.CHAT: (facts.CHAT, lambda states: "shown" if "shown" in states else "hidden"),
-    VideoColumn.FIELDS: (facts.FIELDS, lambda pairs: "; ".join(f"{key}={value}" for key, value in pairs)),
-}
+"""The columns in a file; the id is always there."""
 
 
 def write_list(view: ListView) -> str:
-    """The whole file. What is not known is an empty cell."""
-    columns = [column for column in view.state.columns if column is not VideoColumn.ID]
+    """The whole list as a file. What is not known is an empty cell."""
+    columns = [column for column in view.state.columns if column in _IN_FILE]
     heads = [_("Id"), _("Title"), _("Folder"), _("Length, seconds"), *map(column_label, columns)]
     return csv.written(heads, _list_lines(view, columns))
 
 
 def _list_lines(view: ListView, columns: Sequence[VideoColumn]) -> Iterator[list[csv.Cell]]:
     catalog = view.catalog
+    writers = [(_find_values(catalog, column), _IN_FILE[column]) for column in columns]
     for position in catalog.list_positions(view.match.true, list_order(catalog, view.state.sort)):
         entry = catalog.entries[position]
         shelf = catalog.shelf_by_id.get(entry.folder_id)
-        cells = [_read_cell(view, column, position) for column in columns]
+        cells = [None if (value := find(position)) is None else write(value) for find, write in writers]
         yield [entry.id, entry.title, shelf.name if shelf else "", entry.length, *cells]
-
-
-def _read_cell(view: ListView, column: VideoColumn, position: int) -> csv.Cell:
-    if column in _OF_ENTRY:
-        return _OF_ENTRY[column](view.catalog.entries[position])
-    name, write = _OF_FACTS[column]
-    value = view.catalog.column(name)[position]
-    return None if value is None else write(value)
-
-
-def _write_day(seconds: float | None) -> str:
-    return day_of(seconds).isoformat() if seconds else ""
