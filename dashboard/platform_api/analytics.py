@@ -223,7 +223,7 @@ def _read_row(
         latitude, longitude, country, region, city = (first(flat, *keys) for keys in _PLACES.values())
     return Row(
         found_label,
-        found_at,
+        at=found_at,
         metrics=metrics,
         latitude=_degrees(latitude, 90),
         longitude=_degrees(longitude, 180),

@@ -185,16 +185,8 @@ VIDEO_CONFIG: Final = Assumption(
     ("public_files.video",),
     "{config_url}/{pullzone}/{external_id}.json, public: ai with questions, mindmap, abstract and pdf_generated, subtitles by "
     "srclang, bookMarks with time and title, assistant_id. 404 means that there is none.",
-    why="The player reads it so; the specification names the files of AI content only.",
-    basis=Basis.PUBLISHED,
-    settings=("PLATFORM_CONFIG_URL",),
-)
-PDF_FILES: Final = Assumption(
-    ("public_files.document",),
-    "{config_url}/{pullzone}/{external_id}/abstract.pdf and mindmap.pdf, public, where pdf_generated is true. Last-Modified, where "
-    "it is sent, is when they were made.",
-    why="The player links them (gaps 15, A4); the header means that everywhere.",
-    basis=Basis.PUBLISHED,
+    "The player reads it so; the specification names the files of AI content only.",
+    Basis.PUBLISHED,
     settings=("PLATFORM_CONFIG_URL",),
 )
 COMPARISON_FILE: Final = Assumption(

@@ -147,9 +147,7 @@ class ComparisonOperations:
 
         Raises `PlatformDown` with status 200 where it was changed and cannot be read: nothing says that it was not received.
         """
-        request = Request(
-            operation, "PUT", path=("comparison", comparison_id), query=[("type", action.value)], body=body
-        )
+        request = Request(operation, "PUT", ("comparison", comparison_id), [("type", action.value)], body=body)
         changed = self._send(request, partial(_comparison_or_none, comparison_id))
         if changed is not None:
             return changed

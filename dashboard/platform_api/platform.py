@@ -148,7 +148,7 @@ class Platform(Operations):
         keep: Keep | None = None,
     ) -> None:
         self._sender = Sender(
-            config, http, token=token, observe=observe, sleep=sleep, circuits=circuits, budget=budget, leave=leave
+            config, http=http, token=token, observe=observe, sleep=sleep, circuits=circuits, budget=budget, leave=leave
         )
         send = _checking(self._sender.send)
         if keep is not None:

@@ -101,9 +101,7 @@ class ReviewLinks:
     def create(self, video_id: Identifier, payload: Mapping[str, Any]) -> ReviewLink:
         """POST {base_url}/video-review/{video_id}?action=link [4.4]. The answer has no address: {review_url}/{id}."""
         return self._send(
-            Request(
-                "review_links.create", "POST", path=("video-review", video_id), query=[("action", "link")], body=payload
-            ),
+            Request("review_links.create", "POST", ("video-review", video_id), [("action", "link")], body=payload),
             lambda answer: ReviewLink.from_json(record(answer.json(), "link")),
         )
 

@@ -204,7 +204,9 @@ def all_cities() -> tuple[City, ...]:
     lines = (Path(__file__).parent / "seed" / "content" / "cities.tsv").read_text(encoding="utf-8").splitlines()[1:]
     rows = (line.split("\t") for line in lines)
     return tuple(
-        City(row[0], row[1], country=row[2], latitude=float(row[3]), longitude=float(row[4]), weight=float(row[5]))
+        City(
+            row[0], region=row[1], country=row[2], latitude=float(row[3]), longitude=float(row[4]), weight=float(row[5])
+        )
         for row in rows
     )
 

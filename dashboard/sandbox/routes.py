@@ -59,127 +59,139 @@ def _one_or_many(item: JsonObject) -> JsonObject:
 
 WORKFLOW: Final = (
     Operation(
-        "ai_workflow.create", "POST", path="/api/aiworkflow", handle=ai.create_jobs, section="4.1", summary="Create AI subtitles",
+        "ai_workflow.create", "POST", "/api/aiworkflow", ai.create_jobs, section="4.1", summary="Create AI subtitles",
         body=ai.JOB_BODY, answer=_one_or_many(ref("WorkflowItem")), refusals=(400, 403, 404),
     ),
     Operation(
-        "ai_workflow.jobs", "GET", path="/api/aiworkflow", handle=ai.list_jobs, section="4.16", summary="List the jobs of a video",
+        "ai_workflow.jobs", "GET", "/api/aiworkflow", ai.list_jobs, section="4.16", summary="List the jobs of a video",
         query=(_query("video_id", Text(), required=True),), answer=many(ref("WorkflowItem")), refusals=(400, 404),
     ),
     Operation(
-        "credits.history", "GET", path="/api/credits", handle=organizations.credit_history, section="gaps 2", summary="List what used and added AI credits",
+        "credits.history", "GET", "/api/credits", organizations.credit_history,
+        section="gaps 2", summary="List what used and added AI credits",
         query=(Parameter("type", organizations.CREDIT_TYPE), *_DATES), answer=ref("Credits"), refusals=(400,),
     ),
     Operation(
-        "organizations.create_sub_account", "POST", path="/api/organizations", handle=organizations.create_sub_account, section="4.2",
+        "organizations.create_sub_account", "POST", "/api/organizations", organizations.create_sub_account,
+        section="4.2",
         summary="Create a sub-account", when=When("action", "create-sub-account"), body=organizations.SUB_ACCOUNT,
         answer=ref("SubAccount"), refusals=(400, 403),
     ),
     Operation(
-        "organizations.usage", "GET", path="/api/organizations", handle=organizations.usage, section="4.16", summary="List sub-account usage",
+        "organizations.usage", "GET", "/api/organizations", organizations.usage,
+        section="4.16", summary="List sub-account usage",
         when=When("action", "list-sub-accounts-usage"), answer=record(sub_accounts=many(ref("SubAccount"))),
         refusals=(400, 403),
     ),
     Operation(
-        "ai_workflow.save_package", "PUT", path="/api/aiworkflow/aipackage", handle=ai.save_package, section="4.3",
+        "ai_workflow.save_package", "PUT", "/api/aiworkflow/aipackage", ai.save_package, section="4.3",
         summary="Save edited AI resource content", body=ai.PACKAGE, answer=ref("Message"), refusals=(400, 404),
     ),
     Operation(
-        "ai_workflow.generate_package", "POST", path="/api/aiworkflow", handle=ai.generate_package, section="gaps 15",
+        "ai_workflow.generate_package", "POST", "/api/aiworkflow", ai.generate_package, section="gaps 15",
         summary="Generate AI resources", when=When("type", ALL_TEXT_ITEMS, in_body=True), body=ai.GENERATION,
         answer=ref("WorkflowItem"), refusals=(400, 404),
     ),
     Operation(
-        "ai_workflow.delete_package", "DELETE", path="/api/aiworkflow/aipackage", handle=ai.delete_package, section="4.16",
+        "ai_workflow.delete_package", "DELETE", "/api/aiworkflow/aipackage", ai.delete_package, section="4.16",
         summary="Delete AI resources", body=ai.DELETION, answer=ref("Message"), refusals=(400, 404),
     ),
     Operation(
-        "ai_workflow.read_package", "GET", path="/config/{pullzone}/{ai_file}", handle=ai.read_package, section="2.8",
+        "ai_workflow.read_package", "GET", "/config/{pullzone}/{ai_file}", ai.read_package, section="2.8",
         summary="Read the public content file of a language", auth=Auth.PUBLIC, answer=OBJECT, refusals=(404,),
     ),
 )  # fmt: skip
 
 REVIEW: Final = (
     Operation(
-        "review_links.create", "POST", path="/api/video-review/{video_id}", handle=reviews.create_link, section="4.4",
+        "review_links.create", "POST", "/api/video-review/{video_id}", reviews.create_link, section="4.4",
         summary="Create a review link", when=_LINKS, body=reviews.LINK, answer=ref("ReviewLink"), refusals=(400, 404),
     ),
     Operation(
-        "review_links.list", "GET", path="/api/video-review/{video_id}", handle=reviews.list_review_links, section="4.16",
+        "review_links.list", "GET", "/api/video-review/{video_id}", reviews.list_review_links, section="4.16",
         summary="List the review links of a video", when=_LINKS, answer=many(ref("ListedReviewLink")), refusals=(400, 404),
     ),
     Operation(
-        "public_review.create_comment", "POST", path="/api/public-video-review/{link_id}/comments",
-        handle=reviews.create_comment, section="4.7", summary="Create a comment or a reply", auth=Auth.REVIEWER, query=(_TOKEN,),
+        "public_review.create_comment", "POST", "/api/public-video-review/{link_id}/comments",
+        reviews.create_comment,
+        section="4.7", summary="Create a comment or a reply", auth=Auth.REVIEWER, query=(_TOKEN,),
         body=reviews.COMMENT, answer=ref("Comment"), refusals=(400, 403, 404),
     ),
     Operation(
-        "public_review.update_comment", "PUT", path="/api/public-video-review/{link_id}/comments/{comment_id}",
-        handle=reviews.update_comment, section="4.8", summary="Update a comment", auth=Auth.REVIEWER, query=(_TOKEN,),
+        "public_review.update_comment", "PUT", "/api/public-video-review/{link_id}/comments/{comment_id}",
+        reviews.update_comment, section="4.8", summary="Update a comment", auth=Auth.REVIEWER, query=(_TOKEN,),
         body=reviews.COMMENT_CHANGES, answer=ref("Comment"), refusals=(400, 403, 404),
     ),
     Operation(
-        "public_review.read_link", "GET", path="/api/public-video-review/{link_id}", handle=reviews.read_link, section="gaps 4",
+        "public_review.read_link", "GET", "/api/public-video-review/{link_id}", reviews.read_link, section="gaps 4",
         summary="Read a review link and its video", auth=Auth.REVIEWER, query=(_TOKEN,), answer=ref("PublicReviewLink"),
         refusals=(404,),
     ),
     Operation(
-        "public_review.comments", "GET", path="/api/public-video-review/{link_id}/comments", handle=reviews.comments,
-        section="gaps 4", summary="Read the comments of a link", auth=Auth.REVIEWER, query=(_TOKEN,), answer=many(ref("Comment")),
+        "public_review.comments", "GET", "/api/public-video-review/{link_id}/comments", reviews.comments,
+        section="gaps 4",
+        summary="Read the comments of a link", auth=Auth.REVIEWER, query=(_TOKEN,), answer=many(ref("Comment")),
         refusals=(404,),
     ),
 )  # fmt: skip
 
 COMPARISONS: Final = (
     Operation(
-        "comparisons.list", "GET", path="/api/comparison", handle=comparisons.list_comparisons, section="4.5", summary="List A/B tests",
+        "comparisons.list", "GET", "/api/comparison", comparisons.list_comparisons,
+        section="4.5", summary="List A/B tests",
         answer=record(comparisons=many(ref("Comparison")), pullzone=STRING), refusals=(400,),
     ),
     Operation(
-        "comparisons.get", "GET", path="/api/comparison/{comparison_id}", handle=comparisons.get, section="4.5", summary="Get an A/B test",
+        "comparisons.get", "GET", "/api/comparison/{comparison_id}", comparisons.get,
+        section="4.5", summary="Get an A/B test",
         answer=ref("Comparison"), refusals=(400, 404),
     ),
     Operation(
-        "comparisons.create", "POST", path="/api/comparison", handle=comparisons.create, section="4.5", summary="Create an A/B test",
+        "comparisons.create", "POST", "/api/comparison", comparisons.create,
+        section="4.5", summary="Create an A/B test",
         body=comparisons.NEW, answer=ref("Comparison"), refusals=(400, 404),
     ),
     Operation(
-        "comparisons.start", "PUT", path="/api/comparison/{comparison_id}", handle=comparisons.start, section="4.5", summary="Start an A/B test",
+        "comparisons.start", "PUT", "/api/comparison/{comparison_id}", comparisons.start,
+        section="4.5", summary="Start an A/B test",
         when=When("type", "start"), unrouted=_UNTYPED, answer=ref("Comparison"), refusals=(400, 404),
     ),
     Operation(
-        "comparisons.update", "PUT", path="/api/comparison/{comparison_id}", handle=comparisons.update, section="4.5",
+        "comparisons.update", "PUT", "/api/comparison/{comparison_id}", comparisons.update, section="4.5",
         summary="Update an A/B test", when=When("type", "update"), unrouted=_UNTYPED, body=comparisons.CHANGES,
         answer=ref("Comparison"), refusals=(400, 404),
     ),
     Operation(
-        "comparisons.finish", "PUT", path="/api/comparison/{comparison_id}", handle=comparisons.finish, section="4.5", summary="End an A/B test",
+        "comparisons.finish", "PUT", "/api/comparison/{comparison_id}", comparisons.finish,
+        section="4.5", summary="End an A/B test",
         when=When("type", "finish"), unrouted=_UNTYPED, body=comparisons.WINNER, answer=ref("Comparison"),
         refusals=(400, 404),
     ),
     Operation(
-        "comparisons.delete", "DELETE", path="/api/comparison", handle=comparisons.delete, section="4.5", summary="Delete an A/B test",
+        "comparisons.delete", "DELETE", "/api/comparison", comparisons.delete,
+        section="4.5", summary="Delete an A/B test",
         body=comparisons.CHOSEN, answer=ref("Message"), refusals=(400, 404),
     ),
 )  # fmt: skip
 
 LIBRARY: Final = (
     Operation(
-        "custom_fields.update", "PUT", path="/api/videos/{video_id}", handle=videos.update_custom_field, section="4.6", summary="Update a custom field",
+        "custom_fields.update", "PUT", "/api/videos/{video_id}", videos.update_custom_field,
+        section="4.6", summary="Update a custom field",
         when=_FIELDS, query=(_query("id", Uuid(), required=True),), body=videos.FIELD_CHANGES,
         answer=ref("CustomField"), refusals=(400, 404),
     ),
     Operation(
-        "custom_fields.list", "GET", path="/api/videos/{video_id}", handle=videos.list_custom_fields, section="4.16",
+        "custom_fields.list", "GET", "/api/videos/{video_id}", videos.list_custom_fields, section="4.16",
         summary="List the custom fields of a video", when=_FIELDS, answer=many(ref("CustomField")), refusals=(400, 404),
     ),
     Operation(
-        "custom_fields.create", "POST", path="/api/videos/{video_id}", handle=videos.create_custom_field, section="gaps 1",
+        "custom_fields.create", "POST", "/api/videos/{video_id}", videos.create_custom_field, section="gaps 1",
         summary="Create a custom field", when=_FIELDS, body=videos.NEW_FIELD, answer=ref("CustomField"), status=201,
         refusals=(400, 404),
     ),
     Operation(
-        "videos.list", "GET", path="/api/videos", handle=videos.list_videos, section="gaps 1", summary="List videos",
+        "videos.list", "GET", "/api/videos", videos.list_videos, section="gaps 1", summary="List videos",
         query=(
             _query("page", Integer(1)), _query("limit", Integer(1)), _query("title", Text()),
             _query("status", Text()), _query("folder_id", Text()), _query("root_folder", videos.ROOT_FOLDER),
@@ -188,95 +200,103 @@ LIBRARY: Final = (
         refusals=(400,),
     ),
     Operation(
-        "videos.get", "GET", path="/api/videos/{video_id}", handle=videos.get, section="4.16", summary="Get a video", answer=ref("Video"),
+        "videos.get", "GET", "/api/videos/{video_id}", videos.get,
+        section="4.16", summary="Get a video", answer=ref("Video"),
         refusals=(400, 404),
     ),
     Operation(
-        "videos.get_by_external_id", "GET", path="/api/videos/{video_id}", handle=videos.get_by_external_id, section="gaps 0",
+        "videos.get_by_external_id", "GET", "/api/videos/{video_id}", videos.get_by_external_id, section="gaps 0",
         summary="Get a video by its external id", when=When("external_id"), answer=ref("Video"), refusals=(400, 404),
     ),
     Operation(
-        "videos.subtitles", "GET", path="/api/subtitles/{video_id}", handle=videos.subtitles, section="gaps 1",
+        "videos.subtitles", "GET", "/api/subtitles/{video_id}", videos.subtitles, section="gaps 1",
         summary="List the subtitles of a video", answer=record(subtitles=many(ref("Subtitle"))), refusals=(400, 404),
     ),
     Operation(
-        "videos.read_subtitle", "GET", path="/api/subtitles/{video_id}/{lang}", handle=videos.read_subtitle, section="gaps 1",
+        "videos.read_subtitle", "GET", "/api/subtitles/{video_id}/{lang}", videos.read_subtitle, section="gaps 1",
         summary="Read a subtitle", answer=STRING, content_type="text/vtt", refusals=(400, 404),
     ),
     Operation(
-        "folders.list", "GET", path="/api/folders", handle=videos.list_folders, section="4.11", summary="List folders",
+        "folders.list", "GET", "/api/folders", videos.list_folders, section="4.11", summary="List folders",
         query=(_query("parent_folder_id", Uuid()), _query("status", videos.FOLDER_STATUS)),
         answer={"anyOf": [record(folders=many(ref("Folder"))), many(ref("Folder"))]}, refusals=(400,),
     ),
     Operation(
-        "folders.funnels", "GET", path="/api/folders/{folder_id}", handle=videos.folder_contents, section="gaps 8", summary="Get a folder with its funnels",
+        "folders.funnels", "GET", "/api/folders/{folder_id}", videos.folder_contents,
+        section="gaps 8", summary="Get a folder with its funnels",
         answer={"allOf": [ref("Folder"), record(funnels=many(ref("Funnel")))]}, refusals=(404,),
     ),
 )  # fmt: skip
 
 CHANNELS: Final = (
     Operation(
-        "lives.list", "GET", path="/api/lives", handle=lives.list_lives, section="4.16", summary="List lives", answer=record(lives=many(ref("Live"))),
+        "lives.list", "GET", "/api/lives", lives.list_lives,
+        section="4.16", summary="List lives", answer=record(lives=many(ref("Live"))),
         refusals=(400,),
     ),
     Operation(
-        "lives.get", "GET", path="/api/lives/{live_id}", handle=lives.get, section="4.16", summary="Get a live", answer=ref("LiveWithKey"),
+        "lives.get", "GET", "/api/lives/{live_id}", lives.get,
+        section="4.16", summary="Get a live", answer=ref("LiveWithKey"),
         refusals=(400, 404),
     ),
     Operation(
-        "lives.create", "POST", path="/api/live", handle=lives.create, section="4.16", summary="Create a live", body=lives.NEW,
+        "lives.create", "POST", "/api/live", lives.create, section="4.16", summary="Create a live", body=lives.NEW,
         answer=ref("LiveWithKey"), refusals=(400, 404),
     ),
     Operation(
-        "lives.start", "POST", path="/api/lives/{live_id}/start", handle=lives.start, section="4.9", summary="Start a live early", coded=True,
+        "lives.start", "POST", "/api/lives/{live_id}/start", lives.start,
+        section="4.9", summary="Start a live early", coded=True,
         answer=ref("Accepted"), refusals=(400, 404),
     ),
     Operation(
-        "lives.finish", "POST", path="/api/lives/{live_id}/finish", handle=lives.finish, section="4.16", summary="Finish a live",
+        "lives.finish", "POST", "/api/lives/{live_id}/finish", lives.finish, section="4.16", summary="Finish a live",
         answer=ref("Accepted"), refusals=(400, 404),
     ),
     Operation(
-        "funnels.add_videos", "POST", path="/api/funnels/add_videos", handle=funnels.add_videos, section="4.10",
+        "funnels.add_videos", "POST", "/api/funnels/add_videos", funnels.add_videos, section="4.10",
         summary="Add videos to a funnel", body=funnels.PLACES, answer=ref("Message"), refusals=(400, 403, 404),
     ),
     Operation(
-        "funnels.list", "GET", path="/api/funnels", handle=funnels.list_funnels, section="4.16", summary="List funnels",
+        "funnels.list", "GET", "/api/funnels", funnels.list_funnels, section="4.16", summary="List funnels",
         answer=record(funnels=many(ref("Funnel"))), refusals=(400,),
     ),
     Operation(
-        "funnels.get", "GET", path="/api/funnels/{funnel_id}", handle=funnels.get, section="4.16", summary="Get a funnel", answer=ref("Funnel"),
+        "funnels.get", "GET", "/api/funnels/{funnel_id}", funnels.get,
+        section="4.16", summary="Get a funnel", answer=ref("Funnel"),
         refusals=(400, 404),
     ),
     Operation(
-        "assistants.update_chat_visibility", "POST", path="/api/assist-ai/update_chat_visibility",
-        handle=ai.update_chat_visibility, section="4.13", summary="Show or hide the chat of an assistant for a video",
+        "assistants.update_chat_visibility", "POST", "/api/assist-ai/update_chat_visibility",
+        ai.update_chat_visibility, section="4.13", summary="Show or hide the chat of an assistant for a video",
         body=ai.VISIBILITY, answer=ref("Accepted"), refusals=(400, 404),
     ),
     Operation(
-        "assistants.get", "GET", path="/api/assist-ai/assistant_by_id/{assistant_id}", handle=ai.get_assistant, section="gaps 15",
+        "assistants.get", "GET", "/api/assist-ai/assistant_by_id/{assistant_id}", ai.get_assistant, section="gaps 15",
         summary="Get an assistant", answer=ref("Assistant"), refusals=(404,),
     ),
     Operation(
-        "assistants.list", "GET", path="/api/assist-ai", handle=ai.list_assistants, section="gaps 10", summary="List assistants",
+        "assistants.list", "GET", "/api/assist-ai", ai.list_assistants, section="gaps 10", summary="List assistants",
         answer=record(assistants=many(ref("Assistant"))), refusals=(400,),
     ),
     Operation(
-        "playlists.delete", "DELETE", path="/api/playlists/{playlist_id}", handle=videos.delete_playlist, section="4.14", summary="Delete a playlist",
+        "playlists.delete", "DELETE", "/api/playlists/{playlist_id}", videos.delete_playlist,
+        section="4.14", summary="Delete a playlist",
         answer=ref("Message"), refusals=(400,),
     ),
     Operation(
-        "playlists.list", "GET", path="/api/playlists", handle=videos.list_playlists, section="4.16", summary="List playlists",
+        "playlists.list", "GET", "/api/playlists", videos.list_playlists, section="4.16", summary="List playlists",
         answer=record(playlists=many(ref("Playlist"))),
     ),
     Operation(
-        "playlists.get", "GET", path="/api/playlists/{playlist_id}", handle=videos.get_playlist, section="4.16", summary="Get a playlist",
+        "playlists.get", "GET", "/api/playlists/{playlist_id}", videos.get_playlist,
+        section="4.16", summary="Get a playlist",
         answer=ref("Playlist"), refusals=(404,),
     ),
 )  # fmt: skip
 
 ANALYTICS: Final = (
     Operation(
-        "analytics.traffic", "GET", path="/traffic/analytics/traffic", handle=analytics.traffic, section="4.12",
+        "analytics.traffic", "GET", "/traffic/analytics/traffic", analytics.traffic, section="4.12",
         summary="Bandwidth of a video", auth=Auth.BEARER,
         query=(
             _query("video_id", Text(), required=True), _query("start_date", Text(), required=True),
@@ -285,43 +305,48 @@ ANALYTICS: Final = (
         answer=ANYTHING, refusals=(400, 404),
     ),
     Operation(
-        "analytics.browser", "GET", path="/data/browser", handle=analytics.browser, section="4.15", summary="By browser, all videos",
+        "analytics.browser", "GET", "/data/browser", analytics.browser,
+        section="4.15", summary="By browser, all videos",
         query=_BUCKETS, answer=ANYTHING, refusals=(400,),
     ),
     Operation(
-        "analytics.browser", "GET", path="/data/browser/{video_id}", handle=analytics.browser_of_video, section="4.15",
+        "analytics.browser", "GET", "/data/browser/{video_id}", analytics.browser_of_video, section="4.15",
         summary="By browser, one video", query=_BUCKETS, answer=ANYTHING, refusals=(400, 404),
     ),
     Operation(
-        "analytics.city", "GET", path="/data/city", handle=analytics.city, section="4.15", summary="By city, all videos",
+        "analytics.city", "GET", "/data/city", analytics.city, section="4.15", summary="By city, all videos",
         query=(*_BUCKETS, _query("country", analytics.COUNTRY), _query("region", analytics.REGION)),
         answer=ANYTHING, refusals=(400,),
     ),
     Operation(
-        "analytics.referrer", "GET", path="/data/referrer", handle=analytics.referrer, section="4.15", summary="By referrer, all videos",
+        "analytics.referrer", "GET", "/data/referrer", analytics.referrer,
+        section="4.15", summary="By referrer, all videos",
         query=_BUCKETS, answer=ANYTHING, refusals=(400,),
     ),
     Operation(
-        "analytics.ranking", "GET", path="/data/ranking", handle=analytics.ranking, section="4.15", summary="Ranking of the account",
+        "analytics.ranking", "GET", "/data/ranking", analytics.ranking,
+        section="4.15", summary="Ranking of the account",
         query=_DATES, answer=ANYTHING, refusals=(400,),
     ),
     Operation(
-        "analytics.member_referrals", "GET", path="/data/member-referrals", handle=analytics.member_referrals, section="4.15",
+        "analytics.member_referrals", "GET", "/data/member-referrals", analytics.member_referrals, section="4.15",
         summary="Referral summary of the user", answer=ref("Referrals"),
     ),
     Operation(
-        "analytics.general", "GET", path="/data/general/{video_id}", handle=analytics.general, section="4.5", summary="Plays of a video",
+        "analytics.general", "GET", "/data/general/{video_id}", analytics.general,
+        section="4.5", summary="Plays of a video",
         query=_DATES, answer=ANYTHING, refusals=(400, 404),
     ),
     Operation(
-        "analytics.retention", "GET", path="/data/retention/{video_id}", handle=analytics.retention, section="4.5",
+        "analytics.retention", "GET", "/data/retention/{video_id}", analytics.retention, section="4.5",
         summary="Retention of a video", query=_DATES, answer=ANYTHING, refusals=(400, 404),
     ),
 )  # fmt: skip
 
 PUBLIC_FILES: Final = tuple(
-    Operation(f"public_files.{name}", method, path=path, handle=handle, section="gaps 15", summary=summary, auth=Auth.PUBLIC, answer=answer,
-              content_type=content_type, refusals=(404,), documented=method == "GET")
+    Operation(f"public_files.{name}", "GET", path, handle,
+    section="gaps 15", summary=summary, auth=Auth.PUBLIC, answer=answer,
+              content_type=content_type, refusals=(404,))
     for name, path, handle, summary, answer, content_type in (
         ("video", "/config/{pullzone}/{external_id}.json", public_files.video, "What the player knows of a video",
          OBJECT, "application/json"),
@@ -339,7 +364,7 @@ PUBLIC_FILES: Final = tuple(
 
 MEDIA: Final = tuple(
     Operation(
-        "media.file", method, path=path, handle=handle, section="gaps 12", summary="Films, stills and subtitle files, with ranges",
+        "media.file", method, path, handle, section="gaps 12", summary="Films, stills and subtitle files, with ranges",
         auth=Auth.PUBLIC, documented=False,
     )
     for path, handle in (

@@ -89,7 +89,7 @@ PEOPLE: Final = (
     Person("trial", "trial", "Jandira Reis", "jandira@pe-de-jaca.example", note="Trial: no lives, no sub-accounts"),
     Person(
         "no_permission",
-        "no_permission",
+        house="no_permission",
         name="Lia Amaral",
         email="lia@dona-lia.example",
         may_create=False,
