@@ -198,3 +198,8 @@ class WebhookAttempt(models.Model):
 
     def __str__(self) -> str:
         return f"WebhookAttempt {self.delivery} {self.status or self.error}"
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether the server answered that it has it."""
+        return self.status is not None and 200 <= self.status < 300

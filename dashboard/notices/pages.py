@@ -1,7 +1,6 @@
 """What the pages of notices say: settings, the webhook, the demo's mailbox, and what the links in e-mails open."""
 
 import json
-import uuid
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -19,103 +18,19 @@ from dashboard.notices.letters import describe_subjects
 from dashboard.notices.models import Mail, Subscription, Webhook, WebhookAttempt
 from dashboard.notices.registry import NotKnownYet, Place, find_place
 from dashboard.notices.rules import Every
-from dashboard.notices.subscriptions import RHYTHMS, get_masked_address
+from dashboard.notices.subscriptions import get_masked_address, get_state, list_of_account
 from dashboard.notices.webhooks import DEMO
 from dashboard.shared import formats
-from dashboard.shared.addresses import address
 from dashboard.shared.vault import Unreadable
-from dashboard.upstream import clients
 from dashboard.writes.models import State, Write
 
-BADGES = {
-    subscriptions.State.ASKED: ("queue", "queue"),
-    subscriptions.State.OLD: ("expired", "expired"),
-    subscriptions.State.ON: ("finished", "finished"),
-    subscriptions.State.REFUSED: ("error", "error"),
-}
-"""By state: class and shape of its badge."""
 
-
-@dataclass(frozen=True)
-class RhythmChoice:
-    """How often, to choose."""
-
-    value: str
-    label: str
-    chosen: bool
-
-
-@dataclass(frozen=True)
-class AddressRow:
-    """An address of the account."""
-
-    id: str
-    address: str
-    kind: str
-    shape: str
-    word: str
-    sentence: str
-    letters: str
-    action: str
-    rhythms: tuple[RhythmChoice, ...]
-    is_on: bool
-    key: str
-    """Of this form: a test sent twice is one."""
-
-
-@dataclass(frozen=True)
-class SettingsPage:
-    """notices/settings.html. `trouble`: why no e-mail is offered, else empty."""
-
-    addresses: tuple[AddressRow, ...]
-    trouble: str
-    mailbox: str
-    zone: str
-
-
-def build_settings_page(account: Account) -> SettingsPage:
-    """The settings of an account."""
-    offered = subscriptions.is_offered()
-    return SettingsPage(
-        addresses=tuple(map(_build_row, subscriptions.list_of_account(account))),
-        trouble="" if offered else _("E-mail is not set up on this server. Set EMAIL_URL and EMAIL_FROM to offer it."),
-        mailbox=address("notices:mailbox") if clients.embedded() else "",
-        zone=formats.zone_name().replace("_", " "),
-    )
-
-
-def build_rhythms(current: str) -> tuple[RhythmChoice, ...]:
-    """The choices, one of them chosen."""
-    return tuple(RhythmChoice(value, str(label), value == current) for value, label in RHYTHMS)
-
-
-def _build_row(subscription: Subscription) -> AddressRow:
-    state = subscriptions.get_state(subscription)
-    kind, shape = BADGES[state]
-    words = {
-        subscriptions.State.ASKED: (_("Not confirmed yet"), _("Press the button in the e-mail that was sent to it.")),
-        subscriptions.State.OLD: (
-            _("Confirmation expired"),
-            _("Delete the address and add it again to get a new confirmation."),
-        ),
-        subscriptions.State.ON: (_("Confirmed"), ""),
-        subscriptions.State.REFUSED: (_("Address refused"), _("The mail server refused it: there is no such address.")),
-    }
-    word, sentence = words[state]
-    subjects = registry.list_subjects(subscription.pk)
-    return AddressRow(
-        id=str(subscription.pk),
-        address=subscriptions.get_masked_address(subscription) or _("unreadable address"),
-        kind=kind,
-        shape=shape,
-        word=word,
-        sentence=sentence,
-        letters=_("Also gets %(what)s.") % {"what": ", ".join(subjects)} if subjects else "",
-        action=address("notices:address", subscription.pk),
-        rhythms=build_rhythms(subscription.every),
-        is_on=state == subscriptions.State.ON,
-        key=str(uuid.uuid4()),
-    )
+def list_addresses(account: Account) -> list[tuple[Subscription, str, subscriptions.State, list[str]]]:
+    """Each address of the account: its record, as it is shown, how it stands, and what it gets beside the news."""
+    return [
+        (row, get_masked_address(row) or _("unreadable address"), get_state(row), registry.list_subjects(row.pk))
+        for row in list_of_account(account)
+    ]
 
 
 @dataclass(frozen=True)
@@ -314,23 +229,27 @@ def describe_late(rows: Iterable[MailRow]) -> str:
 
 
 LISTED: Final = 30
-SAMPLE: Final = {
-    "id": "5f0c…",
-    "event": "comment.created",
-    "created_at": "2026-11-20T13:05:00+00:00",
-    "account": {"id": "8d4d…", "name": "Serra Alta"},
-    "link": {"id": "e3fa…", "name": "Cut 3", "title": "Launch", "address": "/dashboard/review-links/e3fa…/"},
-    "item": {
-        "id": "90ab…",
-        "author": "Priya Nair",
-        "by_owner": False,
-        "namesake": False,
-        "text": "Lower the wordmark.",
-        "verdict": "",
-        "seconds": 42,
-        "address": "/dashboard/review-links/e3fa…/#c-90ab…",
+SAMPLE: Final = json.dumps(
+    {
+        "id": "5f0c…",
+        "event": "comment.created",
+        "created_at": "2026-11-20T13:05:00+00:00",
+        "account": {"id": "8d4d…", "name": "Serra Alta"},
+        "link": {"id": "e3fa…", "name": "Cut 3", "title": "Launch", "address": "/dashboard/review-links/e3fa…/"},
+        "item": {
+            "id": "90ab…",
+            "author": "Priya Nair",
+            "by_owner": False,
+            "namesake": False,
+            "text": "Lower the wordmark.",
+            "verdict": "",
+            "seconds": 42,
+            "address": "/dashboard/review-links/e3fa…/#c-90ab…",
+        },
     },
-}
+    indent=2,
+    ensure_ascii=False,
+)
 REASONS: dict[str, Callable[[], str]] = {
     "no-address": lambda: _("This is no address. Write one that begins with https:// and has no name or password."),
     "not-https": lambda: _("The address must begin with https://."),
@@ -344,71 +263,12 @@ REASONS: dict[str, Callable[[], str]] = {
 """What each reason of a `WrongAddress` and each error of an attempt means."""
 
 
-@dataclass(frozen=True)
-class AttemptRow:
-    """A line of the log."""
-
-    when: str
-    event: str
-    delivery: str
-    kind: str
-    result: str
-    took: str
-
-
-@dataclass(frozen=True)
-class WebhookQuestion:
-    """What is asked before something that cannot be undone."""
-
-    act: str
-    title: str
-    sentence: str
-    verb: str
-
-
-@dataclass(frozen=True)
-class WebhookPage:
-    """notices/webhook.html. `secret` only once, after it was made."""
-
-    host: str
-    secret: str
-    key: str
-    sample: str
-    demo: bool
-    attempts: tuple[AttemptRow, ...]
-    ask: WebhookQuestion | None
-
-
 def describe_reason(reason: str) -> str:
     """Why nothing was taken, in words."""
     return REASONS[reason]() if reason in REASONS else reason
 
 
-def _build_question(act: str) -> WebhookQuestion | None:
-    if act == "delete":
-        sentence = _("Nothing is posted any more, and the secret and the log are lost.")
-        return WebhookQuestion(act, _("Delete the webhook?"), sentence, _("Delete webhook"))
-    if act == "secret":
-        sentence = _("What is posted from then on is signed with the new one. Your server has to know it first.")
-        return WebhookQuestion(act, _("Create a new secret?"), sentence, _("Create secret"))
-    return None
-
-
-def build_webhook_page(webhook: Webhook | None, secret: str, asked: str) -> WebhookPage:
-    """The webhook with its last attempts."""
-    attempts = webhook.attempts.order_by("-at", "-pk")[:LISTED] if webhook else ()
-    return WebhookPage(
-        host=_get_host(webhook) if webhook else "",
-        secret=secret,
-        key=str(uuid.uuid4()),
-        sample=json.dumps(SAMPLE, indent=2, ensure_ascii=False),
-        demo=clients.embedded(),
-        attempts=tuple(map(_build_attempt, attempts)),
-        ask=_build_question(asked) if webhook else None,
-    )
-
-
-def _get_host(webhook: Webhook) -> str:
+def get_host(webhook: Webhook) -> str:
     """Only the host: the rest of an address may be a secret."""
     try:
         return urlsplit(webhook.address).hostname or ""
@@ -416,14 +276,13 @@ def _get_host(webhook: Webhook) -> str:
         return _("unreadable address")
 
 
-def _build_attempt(attempt: WebhookAttempt) -> AttemptRow:
-    taken = attempt.status is not None and 200 <= attempt.status < 300
-    result = describe_reason(attempt.error) if attempt.status is None else f"HTTP {attempt.status}"
-    return AttemptRow(
-        when=formats.moment_or_time(attempt.at),
-        event=attempt.event,
-        delivery=str(attempt.delivery)[:8],
-        kind="finished" if taken else "none" if attempt.error == DEMO else "error",
-        result=result,
-        took=_("%(count)s ms") % {"count": formats.number(attempt.milliseconds)} if attempt.status else "",
-    )
+def list_attempts(webhook: Webhook) -> list[tuple[WebhookAttempt, str, str]]:
+    """The last attempts: each with what came of it, as the kind of its badge and in words."""
+    return [
+        (
+            attempt,
+            "finished" if attempt.is_taken else "none" if attempt.error == DEMO else "error",
+            describe_reason(attempt.error) if attempt.status is None else f"HTTP {attempt.status}",
+        )
+        for attempt in webhook.attempts.order_by("-at", "-pk")[:LISTED]
+    ]

@@ -23,7 +23,7 @@ from dashboard.notices.rules import Every
 from dashboard.notices.subscriptions import Asked, Audience
 from dashboard.notices.webhooks import WrongAddress
 from dashboard.overview import registry
-from dashboard.shared import refusals
+from dashboard.shared import formats, refusals
 from dashboard.shared.http import OwnerRequest, unchanged, way_back
 from dashboard.upstream import clients
 from dashboard.writes.models import State, Write
@@ -49,7 +49,14 @@ def settings(request: OwnerRequest) -> HttpResponse:
 
 
 def _render_settings(request: OwnerRequest, form: AddressForm, *, status: int = 200) -> HttpResponse:
-    context = {"page": pages.build_settings_page(request.account), "form": form}
+    context = {
+        "form": form,
+        "addresses": pages.list_addresses(request.account),
+        "rhythms": subscriptions.RHYTHMS,
+        "is_offered": subscriptions.is_offered(),
+        "is_demo": clients.embedded(),
+        "zone": formats.zone_name().replace("_", " "),
+    }
     return render(request, "notices/settings.html", context, status=status)
 
 
@@ -184,8 +191,17 @@ def _save(request: OwnerRequest) -> HttpResponse:
 
 
 def _render(request: OwnerRequest, form: WebhookForm, *, secret: str = "", status: int = 200) -> HttpResponse:
-    page = pages.build_webhook_page(webhooks.find(request.account), secret, request.GET.get("ask", ""))
-    return render(request, "notices/webhook.html", {"page": page, "form": form}, status=status)
+    stored = webhooks.find(request.account)
+    context = {
+        "form": form,
+        "secret": secret,
+        "host": pages.get_host(stored) if stored else "",
+        "attempts": pages.list_attempts(stored) if stored else [],
+        "ask": request.GET.get("ask", "") if stored else "",
+        "is_demo": clients.embedded(),
+        "sample": pages.SAMPLE,
+    }
+    return render(request, "notices/webhook.html", context, status=status)
 
 
 ALLOWED = "allow-top-navigation-by-user-activation"
