@@ -8,7 +8,7 @@ from typing import Final
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext, pgettext
+from django.utils.translation import ngettext, pgettext
 
 from dashboard.accounts.models import Account
 from dashboard.shared import csv, formats
@@ -32,11 +32,6 @@ from dashboard.sub_accounts.rules import (
 
 OLD_AFTER: Final = timedelta(minutes=15)
 """How old plays are before their row says when they were read."""
-TOKENS: Final = {
-    TokenState.CONNECTED: ("healthy", gettext_noop("Connected")),
-    TokenState.REFUSED: ("error", gettext_noop("Refused")),
-    TokenState.MISSING: ("none", gettext_noop("Not connected")),
-}
 
 
 @dataclass(frozen=True)
@@ -49,116 +44,38 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class RowAction:
-    """The one thing to do: a link, or with `switch` a form that switches to the sub-account and leads to `next`."""
+class Figures:
+    """The numbers of a sub-account, or of all together."""
 
-    words: str
-    link: str = ""
-    switch: str = ""
-    next: str = ""
-
-
-@dataclass(frozen=True)
-class PortfolioRow:
-    """One sub-account."""
-
-    name: str
-    about: str
     plays: Figure
     change: Change | None
     change_note: str
     traffic: Figure
     moving: Figure
     waiting: Figure
-    token: str
-    shape: str
-    action: RowAction
-    why: RowAction | None = None
-    """Why its plays changed: a page of the sub-account itself."""
 
 
-@dataclass(frozen=True)
-class Head:
-    """The head of a column that sorts. `is_current`: the table is sorted by it."""
+def build_portfolio(account: Account, data: PortfolioData, show: Show, sort: Sort) -> dict[str, object]:
+    """What the table shows, of a sub-account to a row. Totals and chips are of all of them, whatever a chip shows.
 
-    column: str
-    words: str
-    address: str
-    is_number: bool
-    is_current: bool
-    direction: str
-
-
-@dataclass(frozen=True)
-class Chip:
-    """A chip with its count."""
-
-    words: str
-    address: str
-    count: str
-    is_current: bool
-
-
-@dataclass(frozen=True)
-class TotalRow:
-    """The last row of the table."""
-
-    title: str
-    plays: Figure
-    change: Change | None
-    change_note: str
-    traffic: Figure
-    moving: Figure
-    waiting: Figure
-    why: RowAction | None = None
-    """Why the plays of all changed: the parts of the report."""
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """A sub-account whose token was refused: what happened, what is lost, and where its new token is pasted."""
-
-    title: str
-    sentence: str
-    name: str
-    link: str
-
-
-@dataclass(frozen=True)
-class PortfolioPage:
-    """templates/sub_accounts/_portfolio.html."""
-
-    title: str
-    period: str
-    note: str
-    refusals: tuple[Refusal, ...]
-    chips: tuple[Chip, ...]
-    heads: tuple[Head, ...]
-    rows: tuple[PortfolioRow, ...]
-    total: TotalRow
-    export: str
-    report: str
-    weekly: str
-    """Where their weekly reports are asked for; "" where there are no reports."""
-
-
-def build_portfolio_page(account: Account, data: PortfolioData, show: Show, sort: Sort) -> PortfolioPage:
-    """The table. Totals and chips are of all sub-accounts, whatever a chip shows."""
+    `rows`: each with its numbers, where its token is pasted, and the page that says why its plays changed; "" for neither.
+    """
     totals = add_up(data.states)
-    return PortfolioPage(
-        title=ngettext("%(count)s sub-account of %(name)s.", "%(count)s sub-accounts of %(name)s.", totals.count)
-        % {"count": formats.number(totals.count), "name": account.name},
-        period=_format_period(data.period),
-        note=_format_note(data),
-        refusals=tuple(_build_refusal(account, state) for state in data.states if state.token == TokenState.REFUSED),
-        chips=tuple(_build_chip(data.states, chip, show, sort) for chip in Show),
-        heads=_build_heads(show, sort),
-        rows=tuple(_build_row(account, state, data.period) for state in select(data.states, show, sort)),
-        total=_build_total(totals),
-        export=reverse("sub_accounts:export"),
-        report=reverse("sub_accounts:report"),
-        weekly=address("reports:sub_accounts"),
-    )
+    return {
+        "account": account,
+        "totals": totals,
+        "period": _format_period(data.period),
+        "note": _format_note(data),
+        "refused": [(state, _get_token_address(account, state)) for state in data.states if state.is_refused],
+        "chips": [(chip, len(select(data.states, chip))) for chip in Show],
+        "show": show,
+        "sort": sort,
+        "rows": [
+            (state, _build_figures(state, data.period), _get_token_address(account, state), _get_why_address(state))
+            for state in select(data.states, show, sort)
+        ],
+        "together": _build_total(totals),
+    }
 
 
 def _format_period(period: Period) -> str:
@@ -175,74 +92,32 @@ def _format_note(data: PortfolioData) -> str:
     return f"{sentence} {_('Read %(when)s.') % {'when': when}}" if when else sentence
 
 
-def _build_chip(states: Sequence[SubAccountState], chip: Show, show: Show, sort: Sort) -> Chip:
-    words = {
-        Show.ALL: pgettext("sub-accounts", "All"),
-        Show.WAITING: _("Need you"),
-        Show.RUNNING: _("In progress"),
-    }[chip]
-    return Chip(words, _build_address(chip, sort), formats.number(len(select(states, chip))), chip == show)
-
-
-def _build_address(show: Show, sort: Sort) -> str:
-    return address("sub_accounts:sub_accounts", show=show.value, sort=sort.value)
-
-
-def _build_heads(show: Show, sort: Sort) -> tuple[Head, ...]:
-    """The heads that sort; one that does already leads back to the usual order."""
-    heads = {
-        Sort.NAME: (_("Sub-account"), False, "ascending"),
-        Sort.PLAYS: (_("Plays"), True, "descending"),
-        Sort.TRAFFIC: (_("Traffic"), True, "descending"),
-        Sort.WAITING: (_("Waiting"), True, "descending"),
-    }
-    return tuple(
-        Head(
-            key.value,
-            words,
-            address=_build_address(show, Sort.URGENT if key == sort else key),
-            is_number=is_number,
-            is_current=key == sort,
-            direction=direction,
-        )
-        for key, (words, is_number, direction) in heads.items()
-    )
-
-
-def _build_row(account: Account, state: SubAccountState, period: Period) -> PortfolioRow:
-    shape, token = TOKENS[state.token]
-    return PortfolioRow(
-        name=state.name,
-        about=_("Creating") if state.is_creating else "",
+def _build_figures(state: SubAccountState, period: Period) -> Figures:
+    return Figures(
         plays=_format_plays(state, period),
         change=build_change(state.plays.total, state.plays.before) if state.plays else None,
         change_note="" if state.plays is None or state.plays.before is not None else _("No data before"),
         traffic=Figure("–", is_muted=True) if state.traffic is None else Figure(formats.file_size(state.traffic)),
         moving=_format_moving(state.running, state.jobs),
         waiting=_format_count(state.waiting),
-        token=_(token),
-        shape=shape,
-        action=_build_action(account, state),
-        why=_build_why(state),
     )
 
 
-def _build_why(state: SubAccountState) -> RowAction | None:
-    """Switch to the sub-account, to the page that splits the change of its plays."""
+def _get_why_address(state: SubAccountState) -> str:
+    """The page of the sub-account itself that splits the change of its plays."""
     if state.plays is None or not state.plays.change or state.token != TokenState.CONNECTED:
-        return None
+        return ""
     days = state.plays.days
-    query = {
-        "start": days.start.isoformat(),
-        "end": days.end.isoformat(),
-        "compare": "chosen",
-        "against": days.moved(-DAYS).start.isoformat(),
-        "zone": "UTC",
-        "metric": "plays",
-    }
-    page = address("analytics:why", "browsers", **query)
-    switch = reverse("accounts:use", args=[state.account_id])
-    return RowAction(_("Why?"), switch=switch, next=page) if page else None
+    return address(
+        "analytics:why",
+        "browsers",
+        start=days.start.isoformat(),
+        end=days.end.isoformat(),
+        compare="chosen",
+        against=days.moved(-DAYS).start.isoformat(),
+        zone="UTC",
+        metric="plays",
+    )
 
 
 def _format_plays(state: SubAccountState, period: Period) -> Figure:
@@ -288,44 +163,20 @@ def _format_moving(running: float | None, jobs: float | None) -> Figure:
     return Figure(", ".join(parts)) if parts else Figure(_("None"), is_muted=True)
 
 
-def _build_action(account: Account, state: SubAccountState) -> RowAction:
-    """The most urgent one."""
-    if state.token == TokenState.MISSING:
-        query = {"add": 1, "called": state.name, "organization": state.organization_id}
-        return RowAction(_("Connect"), link=_build_token_address(account, **query))
-    if state.token == TokenState.REFUSED:
-        return RowAction(_("Replace token"), link=_build_token_address(account, refused=state.account_id))
-    switch = reverse("accounts:use", args=[state.account_id])
-    inbox = address("review_links:inbox")
-    if state.waiting and inbox:
-        words = ngettext("Open %(count)s waiting", "Open %(count)s waiting", state.waiting)
-        return RowAction(words % {"count": formats.number(state.waiting)}, switch=switch, next=inbox)
-    return RowAction(pgettext("button", "Open"), switch=switch, next=reverse("overview:overview"))
-
-
-def _build_token_address(account: Account, **query: object) -> str:
-    """Where a token is pasted; afterwards the parent is in use again, on this page."""
+def _get_token_address(account: Account, state: SubAccountState) -> str:
+    """Where its token is pasted: "" for one that is connected. Afterwards the parent is in use again, on this page."""
+    if state.token == TokenState.CONNECTED:
+        return ""
+    query: dict[str, object] = {"add": 1, "called": state.name, "organization": state.organization_id}
+    if state.is_refused:
+        query = {"refused": state.account_id}
     here = reverse("sub_accounts:sub_accounts")
     return address("accounts:sign_in", parent=account.pk, stay=1, next=here, **query)
 
 
-def _build_refusal(account: Account, state: SubAccountState) -> Refusal:
-    until = _("Its token was refused.")
-    if state.plays:
-        until = _("Its numbers end on %(day)s.") % {"day": formats.day(state.plays.days.end)}
-    return Refusal(
-        title=_("%(name)s is disconnected.") % {"name": state.name},
-        sentence=f"{until} " + _("Nothing was deleted. Connect it again with a new token."),
-        name=state.name,
-        link=_build_token_address(account, refused=state.account_id),
-    )
-
-
-def _build_total(totals: Totals) -> TotalRow:
-    title = ngettext("%(count)s together", "%(count)s together", totals.count)
+def _build_total(totals: Totals) -> Figures:
     compared, change = totals.compared.known, build_change(totals.compared.value, totals.before.value)
-    return TotalRow(
-        title=title % {"count": formats.number(totals.count)},
+    return Figures(
         plays=_format_total(totals.plays, totals.count, formats.number),
         change=change,
         change_note=_of_all(compared, totals.count) if compared < totals.count else "",
@@ -335,7 +186,6 @@ def _build_total(totals: Totals) -> TotalRow:
             _format_total(totals.waiting, totals.count, lambda count: _format_count(int(count)).words),
             is_muted=not totals.waiting.value,
         ),
-        why=RowAction(_("Why?"), link=f"{reverse('sub_accounts:report')}#why") if totals.change else None,
     )
 
 
@@ -366,49 +216,17 @@ NAMED: Final = 5
 """Sub-accounts that one sentence names."""
 
 
-@dataclass(frozen=True)
-class Step:
-    """What to do next: in a few words, and for which sub-accounts."""
-
-    words: str
-    names: str
-
-
-@dataclass(frozen=True)
-class ChangePart:
-    """What a sub-account, the others, or all together added to the plays."""
-
-    name: str
-    past: str
-    now: str
-    change: str
-
-
-@dataclass(frozen=True)
-class ReportPage:
-    """templates/sub_accounts/report.html. `parts` add up to `together`; without parts nothing changed or can be compared."""
-
-    name: str
-    table: PortfolioPage
-    findings: tuple[str, ...]
-    steps: tuple[Step, ...]
-    made: str
-    parts: tuple[ChangePart, ...]
-    together: ChangePart
-
-
-def build_report_page(account: Account, data: PortfolioData) -> ReportPage:
-    """The report of what is known now."""
+def build_report(account: Account, data: PortfolioData) -> dict[str, object]:
+    """The report of what is known now. `parts` add up to `difference`; without parts nothing changed or can be compared."""
     difference = split_plays(data.states)
-    return ReportPage(
-        parts=tuple(_build_part(_format_part(part), part) for part in difference.all_parts),
-        together=_build_part(_("Together"), difference),
-        name=account.name,
-        table=build_portfolio_page(account, data, Show.ALL, Sort.PLAYS),
-        findings=tuple(_list_findings(data.states, add_up(data.states))),
-        steps=tuple(_list_steps(select(data.states, Show.ALL))),
-        made=formats.moment(timezone.now()),
-    )
+    return build_portfolio(account, data, Show.ALL, Sort.PLAYS) | {
+        "findings": list(_list_findings(data.states, add_up(data.states))),
+        "parts": [(_format_part(part), part, _format_step(part)) for part in difference.all_parts],
+        "difference": difference,
+        "step": _format_step(difference),
+        "steps": list(_list_steps(select(data.states, Show.ALL))),
+        "made_at": timezone.now(),
+    }
 
 
 def split_plays(states: Sequence[SubAccountState]) -> SplitChange:
@@ -426,11 +244,9 @@ def _format_part(part: Part) -> str:
     return text % {"count": formats.number(part.labels)}
 
 
-def _build_part(name: str, part: Part | SplitChange) -> ChangePart:
+def _format_step(part: Part | SplitChange) -> str:
     sign = "+" if part.change > 0 else "−" if part.change < 0 else ""
-    return ChangePart(
-        name, formats.number(part.past), formats.number(part.now), f"{sign}{formats.number(abs(part.change))}"
-    )
+    return f"{sign}{formats.number(abs(part.change))}"
 
 
 def _list_findings(states: Sequence[SubAccountState], totals: Totals) -> Iterator[str]:
@@ -499,9 +315,9 @@ def _find_extremes(states: Sequence[SubAccountState]) -> Iterator[str]:
         yield _("“%(name)s” fell the most: −%(plays)s plays.") % {"name": faller, "plays": formats.number(-least)}
 
 
-def _list_steps(states: Sequence[SubAccountState]) -> Iterator[Step]:
-    """What only a person can do, the most urgent first."""
-    refused = [state.name for state in states if state.token == TokenState.REFUSED]
+def _list_steps(states: Sequence[SubAccountState]) -> Iterator[tuple[str, str]]:
+    """What only a person can do, the most urgent first, and for which sub-accounts."""
+    refused = [state.name for state in states if state.is_refused]
     waiting = [f"{state.name} ({formats.number(state.waiting)})" for state in states if state.waiting]
     missing = [state.name for state in states if state.token == TokenState.MISSING]
     for words, names in (
@@ -510,7 +326,7 @@ def _list_steps(states: Sequence[SubAccountState]) -> Iterator[Step]:
         (_("Connect to see plays"), missing),
     ):
         if names:
-            yield Step(words, formats.named(names, NAMED))
+            yield words, formats.named(names, NAMED)
 
 
 def build_csv(data: PortfolioData) -> tuple[str, str]:

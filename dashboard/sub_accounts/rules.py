@@ -150,9 +150,14 @@ class SubAccountState:
     """The platform is still setting it up."""
 
     @property
+    def is_refused(self) -> bool:
+        """Whether the platform refused its token."""
+        return self.token == TokenState.REFUSED
+
+    @property
     def needs_person(self) -> bool:
         """Whether somebody has to act: a refused token, or comments without an answer."""
-        return self.token == TokenState.REFUSED or bool(self.waiting)
+        return self.is_refused or bool(self.waiting)
 
     @property
     def is_moving(self) -> bool:

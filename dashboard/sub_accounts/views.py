@@ -13,7 +13,7 @@ from dashboard.shared.http import OwnerRequest, go, unchanged
 from dashboard.sub_accounts import writes
 from dashboard.sub_accounts.forms import SubAccountForm
 from dashboard.sub_accounts.pages import Creation, build_usage
-from dashboard.sub_accounts.portfolio_pages import build_csv, build_portfolio_page, build_report_page
+from dashboard.sub_accounts.portfolio_pages import build_csv, build_portfolio, build_report
 from dashboard.sub_accounts.queries import load_portfolio
 from dashboard.sub_accounts.rules import Show, Sort
 from dashboard.upstream import clients
@@ -30,15 +30,15 @@ def sub_accounts(request: OwnerRequest) -> HttpResponse:
     creations = list(writes.list_creations(request.account).exclude(state=State.REFUSED))
     data = load_portfolio(request) if request.account.parent is None else None
     children = list(request.account.children.connected())
-    portfolio = None
+    portfolio: dict[str, object] = {}
     if data is not None and data.states:
         show, sort = _parse(request.GET.get("show", ""), Show), _parse(request.GET.get("sort", ""), Sort)
-        portfolio = build_portfolio_page(request.account, data, show, sort)
+        portfolio = build_portfolio(request.account, data, show, sort)
     context = {
         "parent": request.account.parent,
         "creations": [Creation(creation, children) for creation in creations],
         "usage": build_usage(data.usage, creations) if data else None,
-        "portfolio": portfolio,
+        **portfolio,
     }
     return render(request, "sub_accounts/sub_accounts.html", context)
 
@@ -48,8 +48,7 @@ def report(request: OwnerRequest) -> HttpResponse:
     """The same on paper: sentences, numbers, next steps."""
     if request.account.parent is not None:
         return redirect("sub_accounts:sub_accounts")
-    page = build_report_page(request.account, load_portfolio(request))
-    return render(request, "sub_accounts/report.html", {"page": page})
+    return render(request, "sub_accounts/report.html", build_report(request.account, load_portfolio(request)))
 
 
 @require_safe

@@ -80,6 +80,7 @@ def with_article(kind: str) -> str:
 register.filter("duration", formats.duration)
 register.filter("video_address", addresses.video_address)
 register.filter("thing_named", addresses.find_thing)
+register.simple_tag(addresses.address, name="address")
 register.simple_tag(marks.draw_icon, name="icon")
 register.simple_tag(marks.draw_change, name="change")
 
