@@ -11,15 +11,15 @@ from tests.house.sources import assert_none, list_templates, read_text, relative
 from tests.house.test_words import list_texts, read_catalogue
 
 DANGEROUS = re.compile(
-    r"(Cancel|Clear|Continue|Create (live|sub-account)|Delete|Discard|Disconnect|Finish|Forget|Generate|It arrived|"
+    r"(Cancel|Clear|Continue|Create (live|secret|sub-account)|Delete|Discard|Disconnect|Finish|Forget|Generate|It arrived|"
     r"It did not arrive|Keep|Pause|Post|Remove|Reopen|Replace|Resolve|Restore|Send|Save anyway|Sign out|Start|Stay|Stop|Turn|"
     r"Undo|Withdraw)\b"
 )
 """How everything in the table begins: what a button does that cannot be undone at once, or what the button beside it does."""
 HARMLESS = re.compile(
     r"(Add|All is set up|Below|Check|Compare|Copy|Create|Draw|Duplicate|Earlier|Follows|Get answers|Import|In the plan|Indent|"
-    r"Inside|It plays|Judge|Later|Load|Locked|Look|Mark|Merge|Move|One second|Outdent|Plan|Put back|Refresh|Reply|Review|Save|"
-    r"Select none|Set|Show|Sign in|Switch|Theme|Try again|Type|Update|Use)\b"
+    r"Inside|It plays|Judge|Later|Load|Locked|Look|Mark|Merge|Move|One second|Open|Outdent|Plan|Put back|Refresh|Reply|Review|Save|"
+    r"Select none|Set|Show|Sign in|Switch|Theme|Try again|Type|Update|Use|Why)\b"
 )
 """What every other button of a form begins with."""
 TABLE = """
@@ -33,6 +33,7 @@ Continue as %(name)s | Continuar como %(name)s | Continuar como %(name)s
 Continue on another device | Continuar em outro aparelho | Continuar en otro dispositivo
 Continue run | Continuar execução | Continuar ejecución
 Create live | Criar live | Crear directo
+Create secret | Criar segredo | Crear secreto
 Create sub-account | Criar subconta | Crear subcuenta
 Delete | Excluir | Eliminar
 Delete AI content | Excluir conteúdo de IA | Eliminar contenido de IA
