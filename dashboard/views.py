@@ -16,7 +16,7 @@ from dashboard.accounts.models import Account
 from dashboard.shared.addresses import Thing, find_thing, video_address
 from dashboard.shared.http import own_path, way_back
 from dashboard.shared.text import parse_uuid
-from dashboard.upstream.titles import known_videos
+from dashboard.upstream.library import known_videos
 
 THEMES = ("light", "dark")
 ASKED = {

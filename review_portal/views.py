@@ -334,7 +334,9 @@ def _render_page(
         "me": visit.reviewer,
         "other": passage.reviewer if passage else None,
         "code": reviewers.format_code(code) if code else "",
-        "qr": qr.code(f"{address}?code={code}", _("QR code to continue as you on another device")) if code else "",
+        "qr": marks.draw_qr_code(f"{address}?code={code}", _("QR code to continue as you on another device"))
+        if code
+        else "",
         "typed": typed[:40],
         "problem": SENTENCES[refusal]() if refusal else "",
     }

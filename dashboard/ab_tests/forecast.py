@@ -222,10 +222,10 @@ def build_plan_view(
         tuple(_build_smallest_lift(base, daily, variants, weeks, alpha, seen) for weeks in PLANNED_WEEKS)
         if base and daily
         else (),
-        f"{base * 100:.1f}" if base else "",
-        f"{daily:.0f}" if daily else "",
-        _format_plan_source(pace),
-        "" if rows else _format_hopeless(base, daily),
+        base=f"{base * 100:.1f}" if base else "",
+        daily=f"{daily:.0f}" if daily else "",
+        source=_format_plan_source(pace),
+        hopeless="" if rows else _format_hopeless(base, daily),
     )
 
 
@@ -244,7 +244,7 @@ def _build_plan_line(row: PlanRow, planned_lift: float | None) -> PlanLine:
         days = _("%(days)s, better %(weeks)s") % {"days": day, "weeks": week}
     same = planned_lift is not None and abs(planned_lift - row.lift) < 1e-9
     loads = "" if row.loads is None else count(row.loads)
-    return PlanLine(figures.signed(row.lift * 100, 0), f"{row.lift * 100:g}", loads, days, same)
+    return PlanLine(figures.signed(row.lift * 100, 0), f"{row.lift * 100:g}", loads=loads, days=days, chosen=same)
 
 
 def _build_smallest_lift(

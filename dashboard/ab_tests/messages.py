@@ -16,8 +16,8 @@ from dashboard.ab_tests.verdicts import format_points
 from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import formats, metrics, refusals
-from dashboard.upstream.figures import FigureAnswer, Trouble, trouble
 from dashboard.shared.charts.figures import count, day, percent
+from dashboard.upstream.figures import FigureAnswer, Trouble, trouble
 from dashboard.upstream.video_options import format_problems
 
 
@@ -152,10 +152,12 @@ def build_checks(study: Study, edits: tuple[str, ...]) -> tuple[TrustCheck, ...]
     ]
     if not study.run.known:
         words = _("The platform doesn't say when the test started, so the days since its creation are counted.")
-        checks.append(TrustCheck("is-warning", "warning", _("Note"), _("Start not known"), words))
+        checks.append(TrustCheck("is-warning", "warning", badge=_("Note"), title=_("Start not known"), words=words))
     if edits:
         words = _("Name or description changed on %(days)s. Results are not affected.") % {"days": ", ".join(edits)}
-        checks.append(TrustCheck("is-warning", "warning", _("Note"), _("Edited while running"), words))
+        checks.append(
+            TrustCheck("is-warning", "warning", badge=_("Note"), title=_("Edited while running"), words=words)
+        )
     return tuple(check for check in checks if check is not None)
 
 
@@ -169,13 +171,15 @@ def _check_counting(study: Study) -> TrustCheck:
             "Page loads and the plays they led to: a person who loads the page twice counts twice, because the video is drawn "
             "anew each time."
         )
-        return TrustCheck("is-none", "unknown", _("Note"), _("What is counted"), f"{first} {words}")
+        return TrustCheck("is-none", "unknown", badge=_("Note"), title=_("What is counted"), words=f"{first} {words}")
     if study.readout.basis is CountBasis.PEOPLE:
         first = _(
             "People: the platform doesn't tell page loads. A person who saw several variants counts in each of them."
         )
-        return TrustCheck("is-warning", "warning", _("Caution"), _("What is counted"), f"{first} {words}")
-    return TrustCheck("is-none", "unknown", _("Note"), _("What is counted"), words)
+        return TrustCheck(
+            "is-warning", "warning", badge=_("Caution"), title=_("What is counted"), words=f"{first} {words}"
+        )
+    return TrustCheck("is-none", "unknown", badge=_("Note"), title=_("What is counted"), words=words)
 
 
 def _check_seen_before(study: Study) -> TrustCheck | None:
@@ -189,7 +193,7 @@ def _check_seen_before(study: Study) -> TrustCheck | None:
             "The platform doesn't tell how many there are. The ranges are %(points)s wider at each end, as if %(share)s of the "
             "loads were by people who had seen another variant before."
         )
-        return TrustCheck("is-queue", "queue", _("Not known"), title, words % points)
+        return TrustCheck("is-queue", "queue", badge=_("Not known"), title=title, words=words % points)
     words = _(
         "About %(share)s of the loads are by people who had seen another variant on the same day. In case that changed how "
         "often they play by as much as is looked for, the ranges are %(points)s wider at each end."
@@ -197,7 +201,7 @@ def _check_seen_before(study: Study) -> TrustCheck | None:
     later = _(
         "Nothing shows who came back on another day: if that changed what many of them did, the result can be wrong."
     )
-    return TrustCheck("is-healthy", "healthy", _("Measured"), title, f"{words % points} {later}")
+    return TrustCheck("is-healthy", "healthy", badge=_("Measured"), title=title, words=f"{words % points} {later}")
 
 
 def _check_split(study: Study) -> TrustCheck | None:
@@ -205,17 +209,27 @@ def _check_split(study: Study) -> TrustCheck | None:
     if split is None:
         return None
     if problems := format_problems([variant.video for variant in study.variants if variant.video]):
-        return TrustCheck("is-warning", "warning", _("Not all can be played"), title, " ".join(problems))
+        return TrustCheck(
+            "is-warning", "warning", badge=_("Not all can be played"), title=title, words=" ".join(problems)
+        )
     measured = _("Measured: %(parts)s of the page loads.") % {"parts": format_parts(split.parts)}
     match split.state:
         case Split.FAIR:
             since = study.readout.days[0] if study.readout.days else None
             words = _("Checked every day since %(day)s.") % {"day": day(since)} if since else ""
-            return TrustCheck("is-healthy", "healthy", _("Healthy"), title, f"{measured} {words}".rstrip())
+            return TrustCheck(
+                "is-healthy", "healthy", badge=_("Healthy"), title=title, words=f"{measured} {words}".rstrip()
+            )
         case Split.DOUBTFUL:
             words = f"{measured} {_('Equal chance rarely gives this. Keep an eye on it.')}"
-            return TrustCheck("is-warning", "warning", _("Doubtful"), title, words)
-    return TrustCheck("is-error", "error", pgettext("a check", "Wrong"), title, _format_uneven(split, study, measured))
+            return TrustCheck("is-warning", "warning", badge=_("Doubtful"), title=title, words=words)
+    return TrustCheck(
+        "is-error",
+        "error",
+        badge=pgettext("a check", "Wrong"),
+        title=title,
+        words=_format_uneven(split, study, measured),
+    )
 
 
 def format_parts(parts: tuple[float, ...]) -> str:
@@ -253,13 +267,17 @@ def _check_jumps(study: Study) -> TrustCheck | None:
     if widening.unknown >= 0.1 and widening.jumps <= 1:
         words = _("There are too few days to see how much they differ. Until then the ranges are %(share)s wider.")
         words %= {"share": _format_widening(1 + widening.unknown)}
-        return TrustCheck("is-queue", "queue", _("Not known yet"), title, words)
+        return TrustCheck("is-queue", "queue", badge=_("Not known yet"), title=title, words=words)
     if widening.jumps <= 1:
         words = _("Differences between days are no larger than chance.")
-        return TrustCheck("is-healthy", "healthy", _("Healthy"), title, words)
+        return TrustCheck("is-healthy", "healthy", badge=_("Healthy"), title=title, words=words)
     words = _("Days differ more than by chance, so the ranges are %(share)s wider.")
     return TrustCheck(
-        "is-warning", "warning", _("Measured"), title, words % {"share": _format_widening(widening.jumps)}
+        "is-warning",
+        "warning",
+        badge=_("Measured"),
+        title=title,
+        words=words % {"share": _format_widening(widening.jumps)},
     )
 
 
@@ -281,7 +299,7 @@ def _check_missing_days(study: Study) -> TrustCheck | None:
         title = ", ".join(day(missing_day) for missing_day in missing)
     words = _("%(known)s of %(whole)s days have numbers. The other days are not counted for any variant.")
     values = {"known": count(len(whole) - len(missing)), "whole": count(len(whole))}
-    return TrustCheck("is-queue", "unknown", _("No data"), title, words % values)
+    return TrustCheck("is-queue", "unknown", badge=_("No data"), title=title, words=words % values)
 
 
 def _check_scale(study: Study) -> TrustCheck | None:
@@ -299,7 +317,11 @@ def _check_scale(study: Study) -> TrustCheck | None:
         % values
     )
     return TrustCheck(
-        "is-none", "unknown", _("Note"), _("What is looked for"), f"{words} {_format_source(terms.base_from)}".rstrip()
+        "is-none",
+        "unknown",
+        badge=_("Note"),
+        title=_("What is looked for"),
+        words=f"{words} {_format_source(terms.base_from)}".rstrip(),
     )
 
 
@@ -324,14 +346,14 @@ def _check_sample(study: Study) -> TrustCheck | None:
     values = {"loads": rules.LOADS_MIN, "each": rules.EACH_WAY_MIN}
     if all(rules.is_enough(arm) for arm in arms):
         words = _("Each variant has at least %(loads)s page loads, %(each)s with a play and %(each)s without.") % values
-        return TrustCheck("is-healthy", "healthy", _("Enough"), _("Sample"), words)
+        return TrustCheck("is-healthy", "healthy", badge=_("Enough"), title=_("Sample"), words=words)
     words = (
         _(
             "A variant has fewer than %(loads)s page loads, fewer than %(each)s with a play, or fewer than %(each)s without."
         )
         % values
     )
-    return TrustCheck("is-queue", "queue", _("Too few"), _("Sample"), words)
+    return TrustCheck("is-queue", "queue", badge=_("Too few"), title=_("Sample"), words=words)
 
 
 def _check_duration(study: Study) -> TrustCheck | None:
@@ -339,16 +361,26 @@ def _check_duration(study: Study) -> TrustCheck | None:
         return None
     days, edges = study.run.days, _format_edges(study)
     if not days:
-        return TrustCheck("is-none", "unknown", _("Note"), _("Duration"), edges) if edges else None
+        return TrustCheck("is-none", "unknown", badge=_("Note"), title=_("Duration"), words=edges) if edges else None
     weeks, rest = divmod(days, rules.WEEK)
     sentence = ngettext("%(count)s whole day.", "%(count)s whole days.", days) % {"count": count(days)}
     if weeks and not rest:
         words = ngettext("That is one full week.", "That is %(count)s full weeks.", weeks) % {"count": count(weeks)}
         return TrustCheck(
-            "is-healthy", "healthy", _("Whole weeks"), _("Duration"), f"{sentence} {words} {edges}".rstrip()
+            "is-healthy",
+            "healthy",
+            badge=_("Whole weeks"),
+            title=_("Duration"),
+            words=f"{sentence} {words} {edges}".rstrip(),
         )
     words = _("Whole weeks are better: then every weekday weighs the same.")
-    return TrustCheck("is-none", "unknown", _("Part of a week"), _("Duration"), f"{sentence} {words} {edges}".rstrip())
+    return TrustCheck(
+        "is-none",
+        "unknown",
+        badge=_("Part of a week"),
+        title=_("Duration"),
+        words=f"{sentence} {words} {edges}".rstrip(),
+    )
 
 
 def _format_edges(study: Study) -> str:

@@ -22,22 +22,22 @@ from dashboard.ab_tests.queries import Study, load_pace
 from dashboard.ab_tests.rules import Act, CountBasis, RefusalReason, VariantCounts
 from dashboard.ab_tests.standings import SECONDS, KeptStanding, Standing, Standings, find_oldest
 from dashboard.ab_tests.verdicts import VerdictText
+from dashboard.activity import recorder
 from dashboard.activity.recorder import Event
-from dashboard.activity import annotations
+from dashboard.platform_api.comparisons import Comparison
 from dashboard.platform_api.errors import CallError
-from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import formats, refusals
 from dashboard.shared.charts import figures
-from dashboard.shared.charts.lines import CurvesChart
+from dashboard.shared.charts.drawing import on_page
 from dashboard.shared.charts.figures import count, day, percent
 from dashboard.shared.charts.interval import interval_shapes
+from dashboard.shared.charts.lines import CurvesChart
 from dashboard.shared.charts.prepared import Exports
 from dashboard.shared.charts.retention import DropOff, list_drop_offs
-from dashboard.shared.charts.shapes import on_page
 from dashboard.shared.csv import file_name
-from dashboard.upstream.figures import Trouble
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream.figures import Trouble
 
 
 @dataclass(frozen=True)
@@ -78,17 +78,17 @@ def build_variant_row(study: Study, chart: VariantsChart | None, index: int) -> 
     return VariantRow(
         variant.letter,
         index % 8 + 1,
-        variant.video_id,
-        variant.title or variant.video_id,
-        (variant.video.thumbnail or "") if variant.video else "",
-        reverse("analytics:browsers") + f"?video={variant.video_id}",
-        count(arm.loads) if arm else "",
-        count(arm.played) if arm else "",
-        percent(variant.counted.rate) if variant.counted.rate is not None else "",
-        shapes,
-        spoken,
-        study.comparison.winner == variant.video_id,
-        messages.format_variant_trouble(study, variant),
+        video_id=variant.video_id,
+        title=variant.title or variant.video_id,
+        poster=(variant.video.thumbnail or "") if variant.video else "",
+        address=reverse("analytics:browsers") + f"?video={variant.video_id}",
+        loads=count(arm.loads) if arm else "",
+        played=count(arm.played) if arm else "",
+        rate=percent(variant.counted.rate) if variant.counted.rate is not None else "",
+        shapes=shapes,
+        spoken=spoken,
+        winner=study.comparison.winner == variant.video_id,
+        trouble=messages.format_variant_trouble(study, variant),
     )
 
 
@@ -491,13 +491,14 @@ def build_list_page(
     return AbTestListPage(
         chips,
         tuple(_build_row(test, by_test.get(test.id)) for test in sorted_tests),
-        find,
-        state,
-        explained.whole if explained else "",
-        explained.answer if explained else "",
-        not tests,
-        _format_age([by_test[test.id] for test in sorted_tests if test.id in by_test]),
-        standings.is_reading and any(test.status in SECONDS and test.id not in by_test for test in sorted_tests),
+        find=find,
+        state=state,
+        trouble=explained.whole if explained else "",
+        answer=explained.answer if explained else "",
+        none_at_all=not tests,
+        evidence_age=_format_age([by_test[test.id] for test in sorted_tests if test.id in by_test]),
+        is_reading=standings.is_reading
+        and any(test.status in SECONDS and test.id not in by_test for test in sorted_tests),
     )
 
 
@@ -521,14 +522,14 @@ def _build_row(test: Comparison, latest: KeptStanding | None) -> AbTestRow:
     return AbTestRow(
         test.id,
         test.name or test.id,
-        test.description,
-        build_state_badge(test.status),
-        f"{size}: {titles}" if titles else size,
-        _format_day(test) or _format_when(test),
-        _format_when(test) if _format_day(test) else "",
-        winner,
-        latest.standing if latest else None,
-        test.status in SECONDS,
+        description=test.description,
+        state=build_state_badge(test.status),
+        variants=f"{size}: {titles}" if titles else size,
+        when=_format_day(test) or _format_when(test),
+        since=_format_when(test) if _format_day(test) else "",
+        winner=winner,
+        standing=latest.standing if latest else None,
+        is_judged=test.status in SECONDS,
     )
 
 
@@ -561,7 +562,7 @@ CHANGES = (START, UPDATE, FINISH)
 def list_events(request: OwnerRequest, study: Study) -> list[Event]:
     """List the events of a test within the counted days."""
     selection, target = study.run.selection, study.comparison.id
-    events = annotations.happened(request.account.pk, selection.days, selection.zone, operations=CHANGES, target=target)
+    events = recorder.list_events(request.account.pk, selection.days, selection.zone, operations=CHANGES, target=target)
     known = {event.operation for event in events}
     for operation, at in ((START, study.run.started), (FINISH, study.run.finished)):
         # The platform knows both moments, also of tests that were started elsewhere.

@@ -24,17 +24,17 @@ from dashboard.ab_tests.statistics import WORTH_FINDING, Arm
 from dashboard.accounts.models import Account
 from dashboard.activity.recorder import first_done
 from dashboard.platform_api import comparisons
+from dashboard.platform_api.analytics import Table
 from dashboard.platform_api.comparisons import Comparison
 from dashboard.platform_api.errors import CallError, Missing, NotAllowed, Unreachable
 from dashboard.platform_api.public_files import ComparisonFile
 from dashboard.platform_api.videos import Video
-from dashboard.platform_api.records.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity, TestStatus
 from dashboard.shared import formats
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.metrics import NAMES, Metric, parse_moment, sum_over_time
 from dashboard.shared.ranges import MAX_DAYS, Days, Selection, build_selection
 from dashboard.upstream import parallel, reads
-from dashboard.shared.metrics import NAMES, Metric, parse_moment, sum_over_time
 from dashboard.upstream.figures import (
     FigureAnswer,
     FigureQuery,
@@ -43,10 +43,10 @@ from dashboard.upstream.figures import (
     get_full_timeout,
     read_figures,
 )
+from dashboard.upstream.library import find_titles, known_videos
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Query, Reads
 from dashboard.upstream.single_records import speaks_of
-from dashboard.upstream.titles import find_titles, known_videos
 
 TEST_SECONDS = 20
 PLAN_DAYS = 28
@@ -252,12 +252,12 @@ def _build_variant(index: int, video_id: str, title: str, got: Mapping[str, Figu
     return Variant(
         LETTERS[index] if index < len(LETTERS) else str(index + 1),
         video_id,
-        title or (video.title if video else ""),
-        video,
-        parse_counts(table),
-        get_rates_by_day(table, zone),
-        general,
-        got.get(f"retention {video_id}", FigureAnswer(None)),
+        title=title or (video.title if video else ""),
+        video=video,
+        counted=parse_counts(table),
+        rates=get_rates_by_day(table, zone),
+        general=general,
+        retention=got.get(f"retention {video_id}", FigureAnswer(None)),
     )
 
 

@@ -218,7 +218,7 @@ def compare_days(
         first_arm.loads * second_arm.loads / (first_arm.loads + second_arm.loads) for first_arm, second_arm in days
     ]
     if not days:
-        return Contrast(0.0, 0.0, (0.0, 0.0), 0, Widening())
+        return Contrast(0.0, 0.0, variances=(0.0, 0.0), days=0, widening=Widening())
     whole = sum(sizes)
     first = sum(size * first_arm.rate for size, (first_arm, _second_arm) in zip(sizes, days, strict=True)) / whole
     second = sum(size * second_arm.rate for size, (_first_arm, second_arm) in zip(sizes, days, strict=True)) / whole
@@ -228,14 +228,16 @@ def compare_days(
     )
     variance = sum(variances)
     if variance <= 0:
-        return Contrast(first, second, (variances[0], variances[1]), len(days), Widening())
+        return Contrast(first, second, variances=(variances[0], variances[1]), days=len(days), widening=Widening())
     scatter = sum(
         (size * (second_arm.rate - first_arm.rate - second + first)) ** 2
         for size, (first_arm, second_arm) in zip(sizes, days, strict=True)
     ) / (variance * whole**2)
     jumps = _calculate_jumps(scatter, len(days), (mixture.reach(variance, alpha) / sqrt(variance)) ** 2)
     widening = Widening(jumps, get_unknown_share(len(days)))
-    return Contrast(first, second, (variances[0], variances[1]), len(days), widening, carried)
+    return Contrast(
+        first, second, variances=(variances[0], variances[1]), days=len(days), widening=widening, carried=carried
+    )
 
 
 def get_unknown_share(days: int) -> float:
@@ -298,7 +300,9 @@ def check_split(days: Sequence[tuple[date, tuple[int, ...]]], variants: int, kno
         if state is Split.WRONG and (since is None or (since == day and not then)):
             since, then = day, _calculate_parts(sums)
     recovered = since is not None and state is Split.FAIR
-    return SplitCheck(Split.WRONG if since else state, _calculate_parts(sums), since, then, recovered)
+    return SplitCheck(
+        Split.WRONG if since else state, _calculate_parts(sums), since=since, then=then, recovered=recovered
+    )
 
 
 def _calculate_parts(sums: Sequence[int]) -> tuple[float, ...]:

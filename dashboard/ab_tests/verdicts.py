@@ -14,9 +14,9 @@ from dashboard.ab_tests.queries import Study
 from dashboard.ab_tests.rules import CountBasis, Doubt, EvidenceLevel, VariantPair, Verdict
 from dashboard.ab_tests.statistics import Interval, Mixture
 from dashboard.shared.charts import interval
+from dashboard.shared.charts.drawing import on_page
 from dashboard.shared.charts.figures import count, day, signed
 from dashboard.shared.charts.plot import Tick
-from dashboard.shared.charts.shapes import on_page
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _build_plot(
         "measured": measure.number(measured, digits),
     }
     marks = interval.ticks(on, {step: measure.tick(on, step) for step in on.steps})
-    return RangePlot(title, words, on_page(shapes), spoken, marks, sub)
+    return RangePlot(title, words, shapes=on_page(shapes), spoken=spoken, ticks=marks, sub=sub)
 
 
 def get_letters(study: Study, pair: VariantPair) -> dict[str, str]:
@@ -203,13 +203,13 @@ def build_verdict(study: Study) -> VerdictText:
     return VerdictText(
         format_word(study),
         format_reason(study),
-        look,
-        shape,
-        build_marks(study),
-        build_plots(study) if drawn else (),
-        build_facts(study, wait) if drawn else (),
-        list_notes(study, wait) if drawn else (),
-        format_summary(study),
+        look=look,
+        shape=shape,
+        marks=build_marks(study),
+        plots=build_plots(study) if drawn else (),
+        facts=build_facts(study, wait) if drawn else (),
+        notes=list_notes(study, wait) if drawn else (),
+        tell=format_summary(study),
     )
 
 

@@ -17,16 +17,15 @@ from dashboard.ab_tests.models import Terms
 from dashboard.ab_tests.pages import build_context, build_page, build_terms_form, list_events
 from dashboard.ab_tests.queries import Study, load_comparison, load_study
 from dashboard.ab_tests.rules import Act
-from dashboard.platform_api.platform import Operations
-from dashboard.shared import http, refusals
 from dashboard.ab_tests.standings import KeptStanding, forget_standing, kept_standings, load_standings
+from dashboard.platform_api.comparisons import Comparison
 from dashboard.platform_api.errors import CallError, PlatformDown, PlatformError, RateLimited, Unreachable
-from dashboard.platform_api.records.comparisons import Comparison
-from dashboard.shared import csv, dry_run, refusals
+from dashboard.platform_api.platform import Operations
+from dashboard.shared import csv, http, refusals
 from dashboard.shared.charts.prepared import Chart
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import clients, reads
 from dashboard.shared.record_form import LOADED
+from dashboard.upstream import clients, reads
 from dashboard.upstream.figures import get_full_timeout
 from dashboard.upstream.video_options import FIND, load_picker, load_problems
 from dashboard.writes import outbox
@@ -316,12 +315,15 @@ def edit(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     if is_valid and isinstance(form, TestForm) and "video_ids" in form.changed:
         is_valid = not add_video_problems(request, form)
     intent = writes.update_intent(request, comparison, form.changed)
-    if not is_valid and (dry_run.asked(request) or outbox.find(intent.scope, intent.key) is None):
+    if not is_valid and (http.is_dry_run(request) or outbox.find(intent.scope, intent.key) is None):
         return _render_edit_page(request, comparison, form, status=422)
-    if dry_run.asked(request):
+    if http.is_dry_run(request):
         preview = clients.platform(request).preview(lambda p: p.comparisons.update(comparison_id, form.changed))
         return _render_edit_page(
-            request, comparison, _build_form(comparison, initial=_get_initial(request)), dry_run=dry_run.show(preview)
+            request,
+            comparison,
+            _build_form(comparison, initial=_get_initial(request)),
+            dry_run=http.show_request(preview),
         )
     try:
         write = outbox.perform(intent) if form.changed else None

@@ -17,7 +17,7 @@ from dashboard.platform_api.errors import CallError, Missing, NotAllowed, Refuse
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import clients
-from dashboard.upstream.titles import find_pullzone, known_videos
+from dashboard.upstream.library import find_pullzone, known_videos
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register

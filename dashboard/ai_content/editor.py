@@ -183,8 +183,12 @@ class Editor:
         choice = edit.choice if edit.choice is not None else (before.draft.choice if before.draft else "")
         with transaction.atomic():
             if is_same(edit.values, get_part(before.base, before.block)) and not choice:
-                if before.draft is not None and not _select_revision(before.draft).delete()[0]:
-                    return None
+                if before.draft is not None:
+                    if not _select_revision(before.draft).update(revision=F("revision") + 1):
+                        return None
+                    Draft.objects.filter(
+                        pk=before.draft.pk
+                    ).delete()  # held since the update: a deletion alone looks first
                 self._note(edit)
                 version = versions.get_settled(self.document)
                 return None if version is None else _get_content(before.block, version, None)

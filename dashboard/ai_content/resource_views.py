@@ -22,8 +22,8 @@ from dashboard.ai_content.writes import DELETE, GENERATE
 from dashboard.platform_api.ai_workflow import Job
 from dashboard.platform_api.errors import BadToken, CallError, Missing, PlatformError
 from dashboard.platform_api.videos import Video
-from dashboard.shared import formats, http, refusals
 from dashboard.platform_api.vocabulary import ALL_TEXT_ITEMS, JOB_ACTIVE, LANGUAGES, AiKind, JobStatus
+from dashboard.shared import formats, http, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.upstream import clients, parallel, reads
@@ -274,11 +274,11 @@ def delete(request: OwnerRequest, editor: Editor) -> HttpResponse:
     if not form.is_valid():
         return _render_deletion(request, editor, form)
     kinds = form.cleaned_data["kinds"]
-    if dry_run.asked(request):
+    if http.is_dry_run(request):
         video, lang = str(editor.document.video_id), editor.document.lang
         call = clients.platform(request).preview(lambda p: p.ai_workflow.delete_package(video, lang, kinds))
         form = DeleteResourcesForm(there=there, initial={"kinds": kinds})
-        return _render_deletion(request, editor, form, dry_run=dry_run.show(call))
+        return _render_deletion(request, editor, form, dry_run=http.show_request(call))
     try:
         write = writes.delete(request, editor, kinds)
     except PlatformError as error:

@@ -19,7 +19,6 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.activity.recorder import actor_of
 from dashboard.ai_content.models import Blob, Document, Draft, Step, Version, get_blob, get_content, get_file_key, pack
@@ -28,15 +27,14 @@ from dashboard.ai_content.rules import quiz
 from dashboard.ai_content.rules.difference import dump_summaries, list_changes, merge_packages
 from dashboard.ai_content.rules.package import NotAPackage, Package, check_package, get_fingerprint
 from dashboard.ai_content.rules.quiz import QUESTIONS
+from dashboard.platform_api.ai_workflow import PackageFile
 from dashboard.platform_api.errors import BadToken, CallError, Missing
-from dashboard.platform_api.records import Video
-from dashboard.platform_api.records.ai_workflow import PackageFile
+from dashboard.platform_api.videos import Video
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.locks import forget
-from dashboard.upstream import background, library, reads
+from dashboard.shared.locks import forget, shared_read
+from dashboard.upstream import clients, library, page_sources, reads
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Query
-from dashboard.upstream.single_flight import forget, shared_read
 from dashboard.writes import outbox
 from dashboard.writes.models import OPEN, State, Write
 from dashboard.writes.requests import next_key
@@ -489,7 +487,7 @@ def open_language(request: OwnerRequest, video_id: UUID, lang: str | None) -> Op
         return settle(document, _read_file(request.account, document))
     trouble = _update_title(request, document)
     if trouble is None and reads.is_page(request):
-        background.begin(request.account.pk, partial(_read_and_settle, request.account, document))
+        page_sources.begin_work(request.account.pk, partial(_read_and_settle, request.account, document))
     elif trouble is None:
         _read_and_settle(request.account, document)
     return _open_known(document, trouble or cache.get(_get_trouble_key(document)))
@@ -499,7 +497,7 @@ def check_public(request: OwnerRequest, opened: OpenedLanguage) -> None:
     """Read in the background whether viewers get the last save. Unconfirmed saves are read by the worker."""
     waiting = opened.waiting
     if waiting is not None and waiting.public_at is None and waiting.kind != Version.Kind.SENDING:
-        background.begin(request.account.pk, partial(_read_public, request.account, opened.document, waiting))
+        page_sources.begin_work(request.account.pk, partial(_read_public, request.account, opened.document, waiting))
 
 
 def _read_public(account: Account, document: Document, waiting: Version) -> bool:

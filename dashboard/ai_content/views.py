@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard import clients
 from dashboard.activity.recorder import actor_of
 from dashboard.ai_content import ebook_html, exchange, library, pages
 from dashboard.ai_content.ebook_html import has_drift
@@ -43,7 +42,7 @@ from dashboard.shared import csv, formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.formats import number
 from dashboard.shared.http import ROW_MOST, OwnerRequest, page_number, unchanged, whole_number
-from dashboard.upstream import reads
+from dashboard.upstream import clients, reads
 from dashboard.upstream.library import build_config_query, build_document_query, load_ai_resources
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.writes.pages import load_notices

@@ -30,26 +30,13 @@ from dashboard.ai_content.pages import open_editor
 from dashboard.ai_content.rules import package as packages
 from dashboard.ai_content.rules import quiz
 from dashboard.ai_content.versions import (
-    INSTEAD,
-    SAVE,
-    FileState,
-    OpenedLanguage,
-    add_version,
-    find_open,
-    find_save_by_form,
-    get_instead,
-    get_next_key,
-    get_version,
-    is_version,
-    keep_version,
-    note_change,
+    get_word,
 )
 from dashboard.platform_api.ai_workflow import Job
-from dashboard.ai_content.versions import get_word
 from dashboard.platform_api.errors import BadToken, CallError, Missing, Unreachable
 from dashboard.platform_api.videos import Video
-from dashboard.shared import formats, locks
 from dashboard.platform_api.vocabulary import AiKind, JobType
+from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.locks import forget

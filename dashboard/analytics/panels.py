@@ -355,14 +355,14 @@ class EventsPanel(PanelKind):
         return build_hour_asks("browser", state, video_id=state.video)
 
     def prepare(self, context: PanelContext) -> None:
-        visit.meanwhile(partial(_load_events, context))
+        parallel.meanwhile(partial(_load_events, context))
 
     def build(self, context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel) -> AnalyticsPanel:
         state = context.state
         column = get_column(now, state.metric)
         if column is None or state.selection.granularity is Granularity.TOTAL:
             return panel
-        marks = annotations.marked(_load_events(context), state.selection.buckets())
+        marks = recorder.marked(_load_events(context), state.selection.buckets())
         chart = charts.build_line_chart(state, column, now, past, marks)
         if chart is None:
             return panel
@@ -372,13 +372,13 @@ class EventsPanel(PanelKind):
         return add_chart(panel, context, chart, "components/_line_chart.html")
 
 
-def _load_events(context: PanelContext) -> Sequence[annotations.Event]:
+def _load_events(context: PanelContext) -> Sequence[recorder.Event]:
     """What the account did in the days of a page, once for the page; nothing where it is about one video."""
     selection = context.state.selection
     if context.state.video:
         return ()
-    happened = partial(annotations.happened, context.account_id, selection.days, selection.zone)
-    return visit.made_once(("events", context.account_id, selection.days, selection.zone), happened)
+    happened = partial(recorder.list_events, context.account_id, selection.days, selection.zone)
+    return parallel.made_once(("events", context.account_id, selection.days, selection.zone), happened)
 
 
 @dataclass(frozen=True)

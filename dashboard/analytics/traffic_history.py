@@ -21,8 +21,8 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.analytics.forecast import HISTORY_DAYS
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
-from dashboard.platform_api.analytics import Analytics
 from dashboard.analytics.rules import RankedVideo, count_ranked, parse_daily_bytes, parse_ranking, tell_apart
+from dashboard.platform_api.analytics import Analytics
 from dashboard.platform_api.errors import BadToken, CallError, Missing, OverBudget
 from dashboard.shared.ranges import Days
 from dashboard.shared.vault import Unreadable

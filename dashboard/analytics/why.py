@@ -680,7 +680,14 @@ def _find_address(key: str, split: str, state: AnalyticsState) -> str:
 def split_effects(change: RateChange, scale: Scale) -> SplitChange:
     """The effects as parts, in steps of the scale."""
     sides = [
-        Side(_name_effect(row), row.size / scale.step, 0.0, row.side.address, _tell_effect(row), subject=row.side)
+        Side(
+            _name_effect(row),
+            row.size / scale.step,
+            past=0.0,
+            address=row.side.address,
+            note=_tell_effect(row),
+            subject=row.side,
+        )
         for row in change.effects
     ]
     return split_change(sides, base=change.past / scale.step)

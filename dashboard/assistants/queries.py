@@ -22,6 +22,7 @@ from dashboard.platform_api.videos import Video
 from dashboard.shared import entries
 from dashboard.shared.entries import Entry
 from dashboard.shared.http import OwnerRequest, page_number
+from dashboard.shared.text import parse_uuid
 from dashboard.upstream import library, reads, store
 from dashboard.upstream.facts import VideoFacts, VideoSource, register_source
 from dashboard.upstream.library import folders_of
@@ -81,16 +82,9 @@ class ChatMatrix:
 def parse_view(request: OwnerRequest) -> MatrixView:
     """Parse the view from a query string or a form. Invalid values are ignored."""
     source = request.POST if request.method == "POST" else request.GET
-    page, video, folder = source.get("page", ""), _id(source.get("of", "")), _id(source.get("folder", ""))
+    page, video, folder = source.get("page", ""), parse_uuid(source.get("of")), parse_uuid(source.get("folder"))
     find = source.get("find", "").strip()[:200].replace("\0", "")
     return MatrixView(page_number(page), find, video, folder)
-
-
-def _id(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
 
 
 def load_matrix(request: OwnerRequest, view: MatrixView) -> ChatMatrix:

@@ -112,12 +112,12 @@ PARTS = (
     ProductPart(
         gettext_noop("Public files of A/B tests"),
         ("public_files.comparison",),
-        gettext_noop("The state of an A/B test is read through the platform's API only."),
-        "ab_tests:ab_tests",
-        gettext_noop(
+        without=gettext_noop("The state of an A/B test is read through the platform's API only."),
+        page="ab_tests:ab_tests",
+        works=gettext_noop(
             "The state of an A/B test is read from its public file where the platform's API does not give it."
         ),
-        "PLATFORM_CONFIG_URL",
+        host="PLATFORM_CONFIG_URL",
     ),
     ProductPart(
         gettext_noop("Public files of lives"),

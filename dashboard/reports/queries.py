@@ -25,10 +25,9 @@ from dashboard.shared.ranges import Days
 from dashboard.upstream import library
 from dashboard.upstream.facts import load_period_facts
 from dashboard.upstream.figures import build_query
-from dashboard.upstream.library import FOLDERS, load_selection
+from dashboard.upstream.library import FOLDERS, load_selection, name_videos
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
-from dashboard.upstream.titles import name_videos
 
 METRICS: Final = (Metric.PLAYS, Metric.VIEWS)
 ROUND: Final = 5

@@ -450,7 +450,7 @@ def render_link_page(
     page = LinkPage(
         row=LinkRow(link, now, used),
         public=public,
-        code=qr.code(public, _("QR code of the review page")),
+        code=marks.draw_qr_code(public, _("QR code of the review page")),
         talk=talk,
         reading=reading,
         poll=f"{talk.here}news/{format_query({**talk.kept, 'v': str(link.version)})}",

@@ -17,14 +17,12 @@ from dashboard.shared.charts.figures import Change
 ICONS: Final = {"up": "up", "down": "dn"}
 
 
-def draw_icon(name: str, block: str = "icon") -> SafeString:
-    """A symbol of the sprite: "plus", or "open" with the block "shape" for a state's shape. Decoration only."""
-    return _symbol(name, block)
-
-
 @lru_cache(maxsize=512)
-def _symbol(name: str, block: str) -> SafeString:
-    """Made once: a long table has hundreds, and where the sprite lies is asked of the storage each time."""
+def draw_icon(name: str, block: str = "icon") -> SafeString:
+    """A symbol of the sprite: "plus", or "open" with the block "shape" for a state's shape. Decoration only.
+
+    Made once: a long table has hundreds, and where the sprite lies is asked of the storage each time.
+    """
     prefix = "s" if block == "shape" else "i"
     return format_html(
         '<svg class="{}" aria-hidden="true"><use href="{}#{}-{}"/></svg>', block, static("img/icons.svg"), prefix, name
@@ -32,7 +30,7 @@ def _symbol(name: str, block: str) -> SafeString:
 
 
 def _forget(**kwargs: object) -> None:
-    _symbol.cache_clear()
+    draw_icon.cache_clear()
 
 
 setting_changed.connect(_forget)

@@ -17,9 +17,8 @@ from dashboard.subtitles import rules
 from dashboard.subtitles.forms import LibraryFilter, PlanRequest
 from dashboard.subtitles.rules import UNREAD_VIDEO, Order, VideoState, languages_of, video_state_from_jobs
 from dashboard.upstream import library, reads
-from dashboard.upstream.languages import all_languages
+from dashboard.upstream.languages import all_languages, load_player_subtitles
 from dashboard.upstream.library import FOLDERS, folders_of
-from dashboard.upstream.languages import load_player_subtitles
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
 
@@ -84,7 +83,12 @@ class SubtitleReader:
                     raise outcome.error
                 refused = outcome.error
                 outcomes[name] = Failed(ParentTokenRefused(refused.operation, refused.status, refused.message))
-        return outcomes
+        prefix = "subtitles "
+        untold = [
+            name.removeprefix(prefix) for name in outcomes if name.startswith(prefix) and is_absent(outcomes[name])
+        ]
+        spoken = load_player_subtitles(self.reads, untold) if untold else {}
+        return outcomes | {f"player {video}": Ready(subtitles) for video, subtitles in spoken.items()}
 
     def state_queries(self, videos: Iterable[str], seconds: float = JOBS_SECONDS) -> dict[str, Query[Any]]:
         """The two reads of each video, to be gathered and then understood by `video_state_of`.
@@ -118,8 +122,17 @@ def video_state_from(subtitles: Outcome | None, jobs: Outcome | None, player: Ou
     job_list = jobs.value if isinstance(jobs, Ready) else None
     if isinstance(subtitles, Ready):
         return VideoState(subtitles.value, job_list)
-    untold = isinstance(subtitles, Failed) and isinstance(subtitles.error, errors.Missing | errors.NotAllowed)
-    return video_state_from_jobs(job_list) if untold and job_list is not None else VideoState(None, job_list)
+    if not is_absent(subtitles) or job_list is None:
+        return VideoState(None, job_list)
+    video_state = video_state_from_jobs(job_list)
+    if isinstance(player, Ready):
+        return replace(video_state, subtitles=(video_state.subtitles or frozenset()) | player.value, untold=False)
+    return video_state
+
+
+def is_absent(outcome: Outcome | None) -> bool:
+    """Whether the platform's API does not have the read."""
+    return isinstance(outcome, Failed) and isinstance(outcome.error, errors.Missing | errors.NotAllowed)
 
 
 ROWS: Final = 10

@@ -16,11 +16,10 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import replace_url
 
 from dashboard.activity import recorder
-from dashboard.shared import csv, http
 from dashboard.platform_api import Operations, errors
-from dashboard.platform_api.records import Video
+from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, ESSENTIAL_LANGUAGES, LANGUAGES, JobType, Tier
-from dashboard.shared import csv, cues, dry_run
+from dashboard.shared import csv, cues, http
 from dashboard.shared.addresses import address
 from dashboard.shared.cues import Cue
 from dashboard.shared.http import LONGEST_ADDRESS, OwnerRequest, go

@@ -1,23 +1,16 @@
 """`shared.formats` and `shared.marks` for templates. Hot lists use prepared strings instead."""
 
-from datetime import date, datetime
+from collections.abc import Callable
+from typing import Any
 
 from django import template
 from django.forms import BoundField
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from dashboard.shared import addresses, formats, marks
 
 register = template.Library()
-
-
-@register.filter
-def language_name(code: str) -> str:
-    """French (Belgium)."""
-    return formats.language_name(code)
 
 
 @register.filter
@@ -26,57 +19,15 @@ def number(value: float | None, digits: int | None = None) -> str:
     return "" if value is None else formats.number(value, digits)
 
 
-@register.filter
-def clock(seconds: float | None) -> str:
-    """1:15; nothing for None."""
-    return "" if seconds is None else formats.clock(seconds)
+def write_known(write: Callable[[Any], str]) -> Callable[[Any], str]:
+    """`write`, and nothing for None."""
+    return lambda value: "" if value is None else write(value)
 
 
-@register.filter
-def day(value: date | None) -> str:
-    """20 Nov 2026; nothing for None."""
-    return "" if value is None else formats.day(value)
-
-
-@register.filter
-def moment(value: datetime | None) -> str:
-    """Date and time in the reader's zone; nothing for None."""
-    return "" if value is None else formats.moment(value)
-
-
-@register.filter
-def moment_or_time(value: datetime | None) -> str:
-    """The time of today, date and time of other days; nothing for None."""
-    return "" if value is None else formats.moment_or_time(value)
-
-
-@register.filter
-def ago(value: datetime | None) -> str:
-    """18 min ago; nothing for None."""
-    return "" if value is None else formats.ago(value)
-
-
-@register.filter
-def videos(count: int) -> str:
-    """12 videos."""
-    return formats.videos(count)
-
-
-THINGS = {
-    "live": gettext_noop("a live"),
-    "ab_test": gettext_noop("an A/B test"),
-    "video": gettext_noop("a video"),
-    "playlist": gettext_noop("a playlist"),
-    "funnel": gettext_noop("a funnel"),
-}
-
-
-@register.filter
-def with_article(kind: str) -> str:
-    """A live; nothing for a kind of things that has no name here."""
-    return _(THINGS[kind]) if kind in THINGS else ""
-
-
+for name in ("clock", "day", "moment", "moment_or_time", "ago"):
+    register.filter(name, write_known(getattr(formats, name)))
+register.filter("language_name", formats.language_name)
+register.filter("videos", formats.videos)
 register.filter("duration", formats.duration)
 register.filter("video_address", addresses.video_address)
 register.filter("thing_named", addresses.find_thing)

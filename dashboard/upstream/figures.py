@@ -10,16 +10,16 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from dashboard.platform_api import Operations
+from dashboard.platform_api.analytics import Analytics
 from dashboard.platform_api.errors import BadToken, CallError
 from dashboard.shared import formats, refusals
-from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.metrics import HourSums
 from dashboard.shared.ranges import Days
 from dashboard.upstream import reads
+from dashboard.upstream.library import name_videos
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.reads import Condensed, Query, Reads
-from dashboard.upstream.titles import name_videos
 
 CLOSED_SECONDS: Final = 12 * 60 * 60
 """Seconds. Past days do not change any more."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
 from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from django.core.cache import cache
 from django.utils.translation import ngettext

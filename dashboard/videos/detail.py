@@ -18,7 +18,7 @@ from dashboard.platform_api.videos import Video
 from dashboard.platform_api.vocabulary import TestStatus, VideoStatus
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
-from dashboard.shared.charts.spark import build_sparkline
+from dashboard.shared.charts.drawing import build_sparkline
 from dashboard.shared.entries import Shelf
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import languages, reads

@@ -8,12 +8,12 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from dashboard import clients
 from dashboard.ab_tests import writes
 from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import Missing, NotAllowed, Refused
 from dashboard.platform_api.request import Request
 from dashboard.sandbox.models import Comparison, Video
+from dashboard.upstream import clients
 from dashboard.writes.operations import UNKNOWN, Found, registered
 from tests.ab_tests.conftest import Seen
 from tests.ab_tests.test_writes import TEST, TOLD, B, settled, written

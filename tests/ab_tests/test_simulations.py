@@ -13,8 +13,8 @@ import pytest
 
 from dashboard.ab_tests import rules
 from dashboard.ab_tests.rules import Verdict
-from dashboard.management.commands.messages import by_catalogue
 from dashboard.ab_tests.statistics import check_split
+from dashboard.management.commands.messages import by_catalogue
 from dashboard.shared import retention
 from tests.ab_tests import simulate
 from tests.ab_tests.simulate import Habits, loading, single, unwidened

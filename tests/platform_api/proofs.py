@@ -10,9 +10,9 @@ from django.test import override_settings
 
 from dashboard.platform_api import errors, vocabulary
 from dashboard.platform_api.comparisons import Comparison
-from dashboard.upstream import clients
 from dashboard.platform_api.config import derive_public_hosts
 from dashboard.shared.addresses import find_thing
+from dashboard.upstream import clients
 from tests.platform_api.conftest import Answering, Recorder
 from tests.platform_api.operations import CONFIG, LIVE, OPERATIONS, PACKAGE, TEST, VIDEO
 from tests.platform_api.proving import ask, is_public, leaves, proves, stays_home

@@ -8,12 +8,10 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.analytics.panels import add_titles
 from dashboard.analytics.rules import parse_ranking
 from dashboard.platform_api.analytics import Analytics
 from dashboard.sandbox.models import Video
-from dashboard.upstream.library import known_titles, known_videos
-from dashboard.upstream.titles import known_titles, known_videos, name_videos
+from dashboard.upstream.library import known_titles, known_videos, name_videos
 from tests.answering import change_answers
 from tests.conftest import signed_in
 

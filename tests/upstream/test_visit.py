@@ -97,7 +97,7 @@ def test_whoever_asks_the_table_finds_what_a_page_has_read(account: Account, pag
 
 
 def test_question_about_one_operation_writes_its_answers_early_once_and_no_others(
-    account: Account, page: visit.PageVisit
+    account: Account, page: parallel.PageVisit
 ) -> None:
     keep(account, "a")
     store.keep(account.pk, question("list", "videos.list"), BODY, timezone.now())
