@@ -188,19 +188,12 @@ class PlanLine:
 
 
 @dataclass(frozen=True)
-class SmallestLift:
-    """The smallest lift that is found within some weeks."""
-
-    time: str
-    lift: str
-
-
-@dataclass(frozen=True)
 class PlanView:
     """The planner of a draft."""
 
     lines: tuple[PlanLine, ...]
-    smallest: tuple[SmallestLift, ...]
+    smallest: tuple[tuple[str, str], ...]
+    """The smallest lift that is found within some weeks: the time and the lift."""
     base: str
     daily: str
     source: str
@@ -249,11 +242,11 @@ def _build_plan_line(row: PlanRow, planned_lift: float | None) -> PlanLine:
 
 def _build_smallest_lift(
     base: float, daily: float, variants: int, weeks: int, alpha: float, seen: float
-) -> SmallestLift:
+) -> tuple[str, str]:
     lift = get_smallest_lift(base, daily, variants, weeks * rules.WEEK, alpha, seen)
     time = ngettext("%(count)s week", "%(count)s weeks", weeks) % {"count": count(weeks)}
     digits = 1 if lift is not None and lift < 0.1 else 0
-    return SmallestLift(time, pgettext("a lift", "none") if lift is None else f"{figures.signed(lift * 100, digits)}%")
+    return time, pgettext("a lift", "none") if lift is None else f"{figures.signed(lift * 100, digits)}%"
 
 
 def _format_plan_source(pace: Pace) -> str:

@@ -115,18 +115,6 @@ def build_state_badge(status: str) -> StateBadge:
 
 
 @dataclass(frozen=True)
-class StateStep:
-    """One of the three states of a test and when it was there."""
-
-    name: str
-    when: str
-    look: str
-    shape: str
-    done: bool
-    current: bool
-
-
-@dataclass(frozen=True)
 class ChartPanel:
     """A chart with its files, or the trouble that keeps it from being drawn."""
 
@@ -141,19 +129,9 @@ class ChartPanel:
 class Acts:
     """For each action why it is not possible; empty if it is."""
 
-    edit: str
     start: str
     finish: str
     fixed: str
-
-
-@dataclass(frozen=True)
-class PlanProgress:
-    """Days of the plan that have passed."""
-
-    words: str
-    days: int
-    planned: int
 
 
 @dataclass(frozen=True)
@@ -169,17 +147,15 @@ class DecisionSummary:
 class StudyPage:
     """templates/ab_tests/ab_test.html and result.html."""
 
-    id: str
+    study: Study
     name: str
-    description: str
     state: StateBadge
-    steps: tuple[StateStep, ...]
+    steps: tuple[tuple[str, str, str, str], ...]
+    """Of the three states of a test: its name, when it was there, its shape, and whether it is "done" or "current"."""
     acts: Acts
     embed: str
-    embed_missing: str
     said: VerdictText | None
     checks: tuple[TrustCheck, ...]
-    range_title: str
     scale: tuple[str, str]
     variants: tuple[VariantRow, ...]
     counted: str
@@ -187,14 +163,12 @@ class StudyPage:
     shown: str
     unread: Trouble | None
     trouble: Trouble | None
-    late: bool
     panels: tuple[ChartPanel, ...]
     drop_offs: tuple[DropOff, ...]
     decided: DecisionSummary | None
-    progress: PlanProgress | None
+    progress: tuple[str, int, int] | None
+    """The days of the plan that have passed in words, and of how many."""
     exports: Exports | None
-    chart: VariantsChart | None
-    are_variants_told: bool
 
 
 def build_study_page(study: Study, events: Sequence[Event], edits: tuple[str, ...], here: str) -> StudyPage:
@@ -203,34 +177,26 @@ def build_study_page(study: Study, events: Sequence[Event], edits: tuple[str, ..
     comparison, drafted = study.comparison, study.draft
     chart = None if drafted else build_variants_chart(study)
     return StudyPage(
-        comparison.id,
+        study,
         comparison.name or comparison.id,
-        description=comparison.description,
-        state=build_state_badge(comparison.status),
-        steps=build_steps(study),
-        acts=build_acts(study),
-        embed=urljoin(here, build_embed_address(study)) if build_embed_address(study) else "",
-        embed_missing=_(
-            "The platform doesn't give the player address of these videos, so the test's address is unknown."
-        ),
-        said=None if drafted else verdicts.build_verdict(study),
-        checks=() if drafted else build_checks(study, edits),
-        range_title=_("Range"),
-        scale=format_scale(chart),
-        variants=tuple(build_variant_row(study, chart, index) for index in range(len(study.variants))),
-        counted=charts.format_foot(study),
-        unit=_("People") if study.readout.basis is CountBasis.PEOPLE else _("Page loads"),
-        shown=messages.format_shown(study),
-        unread=messages.build_test_trouble(study),
-        trouble=messages.build_counts_trouble(study),
-        late=study.late,
-        panels=() if drafted else _build_panels(study, events),
-        drop_offs=() if drafted else list_drop_offs(charts.list_video_curves(study)),
-        decided=_build_decision(study),
-        progress=_build_progress(study),
-        exports=_build_exports(study, "variants") if chart else None,
-        chart=chart,
-        are_variants_told=study.size is not None,
+        build_state_badge(comparison.status),
+        build_steps(study),
+        build_acts(study),
+        urljoin(here, build_embed_address(study)) if build_embed_address(study) else "",
+        None if drafted else verdicts.build_verdict(study),
+        () if drafted else build_checks(study, edits),
+        format_scale(chart),
+        tuple(build_variant_row(study, chart, index) for index in range(len(study.variants))),
+        charts.format_foot(study),
+        _("People") if study.readout.basis is CountBasis.PEOPLE else _("Page loads"),
+        messages.format_shown(study),
+        messages.build_test_trouble(study),
+        messages.build_counts_trouble(study),
+        () if drafted else _build_panels(study, events),
+        () if drafted else list_drop_offs(charts.list_video_curves(study)),
+        _build_decision(study),
+        _build_progress(study),
+        _build_exports(study, "variants") if chart else None,
     )
 
 
@@ -248,7 +214,7 @@ def build_variants_chart(study: Study) -> VariantsChart:
     )
 
 
-def build_steps(study: Study) -> tuple[StateStep, ...]:
+def build_steps(study: Study) -> tuple[tuple[str, str, str, str], ...]:
     """The three states of a test with their dates."""
     run, created = study.run, study.comparison.created_at
     draft = _format_since(created) if created else ""
@@ -259,40 +225,13 @@ def build_steps(study: Study) -> tuple[StateStep, ...]:
     elif run.started:
         running = _format_since(run.started)
     ended = _format_since(run.finished) if run.finished and study.completed else _("When you declare a winner")
+    running_shape = "running" if study.running else "finished" if study.completed else "queue"
+    running_look = "done" if study.completed else "current" if study.running else ""
     return (
-        StateStep(
-            _("Draft"),
-            draft,
-            look="is-draft" if study.draft else "is-finished",
-            shape="draft" if study.draft else "finished",
-            done=not study.draft,
-            current=study.draft,
-        ),
-        StateStep(
-            _("In progress"),
-            running,
-            look=_get_look(study),
-            shape=_get_shape(study),
-            done=study.completed,
-            current=study.running,
-        ),
-        StateStep(
-            _("Completed"),
-            ended,
-            look="is-finished" if study.completed else "is-queue",
-            shape="finished" if study.completed else "queue",
-            done=False,
-            current=study.completed,
-        ),
+        (_("Draft"), draft, "draft", "current") if study.draft else (_("Draft"), draft, "finished", "done"),
+        (_("In progress"), running, running_shape, running_look),
+        (_("Completed"), ended, *(("finished", "current") if study.completed else ("queue", ""))),
     )
-
-
-def _get_look(study: Study) -> str:
-    return "is-running" if study.running else "is-finished" if study.completed else "is-queue"
-
-
-def _get_shape(study: Study) -> str:
-    return "running" if study.running else "finished" if study.completed else "queue"
 
 
 def _format_since(when: datetime) -> str:
@@ -308,7 +247,7 @@ def build_acts(study: Study) -> Acts:
         return format_refusal(refusal) if refusal else ""
 
     fixed = reason(Act.EDIT_VARIANTS) or _("Everything can change until the test is started.")
-    return Acts(reason(Act.EDIT_TEXT), reason(Act.START), reason(Act.FINISH), fixed)
+    return Acts(reason(Act.START), reason(Act.FINISH), fixed)
 
 
 def format_refusal(why: RefusalReason) -> str:
@@ -384,7 +323,7 @@ def _build_decision(study: Study) -> DecisionSummary | None:
     return DecisionSummary(title, decision.reason, who)
 
 
-def _build_progress(study: Study) -> PlanProgress | None:
+def _build_progress(study: Study) -> tuple[str, int, int] | None:
     planned = study.terms.planned_days
     if not planned or study.draft:
         return None
@@ -394,9 +333,8 @@ def _build_progress(study: Study) -> PlanProgress | None:
         "planned": count(planned),
         "lift": figures.signed(float(study.terms.planned_lift or 0), 0),
     }
-    return PlanProgress(
-        _("%(days)s of %(planned)s planned days, for a lift of %(lift)s%%") % values, min(days, planned), planned
-    )
+    words = _("%(days)s of %(planned)s planned days, for a lift of %(lift)s%%") % values
+    return words, min(days, planned), planned
 
 
 def list_decision_figures(study: Study) -> list[dict[str, object]]:
@@ -414,16 +352,6 @@ def list_decision_figures(study: Study) -> list[dict[str, object]]:
             }
         )
     return rows
-
-
-@dataclass(frozen=True)
-class StateChip:
-    """A filter of the list."""
-
-    text: str
-    count: str
-    address: str
-    current: bool
 
 
 @dataclass(frozen=True)
@@ -447,7 +375,8 @@ class AbTestRow:
 class AbTestListPage:
     """templates/ab_tests/ab_tests.html."""
 
-    chips: tuple[StateChip, ...]
+    chips: tuple[tuple[str, str, str, bool], ...]
+    """Filters: words, count, address, and whether it is the one in use."""
     rows: tuple[AbTestRow, ...]
     find: str
     state: str
@@ -475,7 +404,7 @@ def build_list_page(
     state, by_test = state if state in FILTERS else "", standings.kept
     matches = [test for test in tests if _matches(test, find.casefold())]
     chips = tuple(
-        StateChip(
+        (
             build_state_badge(name).word if name else _("All tests"),
             count(sum(not name or test.status == name for test in matches)),
             f"?{urlencode({key: value for key, value in (('state', name), ('find', find)) if value})}",

@@ -172,15 +172,6 @@ class VerdictFact:
 
 
 @dataclass(frozen=True)
-class EvidenceMark:
-    """One level of evidence on its scale."""
-
-    name: str
-    reached: bool
-    current: bool
-
-
-@dataclass(frozen=True)
 class VerdictText:
     """The verdict as the page shows it. `tell` is a sentence to pass on, empty if there is no result."""
 
@@ -188,7 +179,8 @@ class VerdictText:
     why: str
     look: str
     shape: str
-    marks: tuple[EvidenceMark, ...]
+    marks: tuple[tuple[str, bool, bool], ...]
+    """The levels of evidence on their scale: name, whether it is reached, whether it is the one."""
     plots: tuple[RangePlot, ...]
     facts: tuple[VerdictFact, ...]
     notes: tuple[str, ...]
@@ -213,7 +205,7 @@ def build_verdict(study: Study) -> VerdictText:
     )
 
 
-def build_marks(study: Study) -> tuple[EvidenceMark, ...]:
+def build_marks(study: Study) -> tuple[tuple[str, bool, bool], ...]:
     """The four levels of evidence; empty if the data do not support a verdict."""
     if study.readout.verdict not in rules.VERDICTS.values():
         return ()
@@ -224,7 +216,7 @@ def build_marks(study: Study) -> tuple[EvidenceMark, ...]:
         EvidenceLevel.SETTLED: pgettext("evidence", "Settled"),
     }
     level = study.readout.level
-    return tuple(EvidenceMark(name, EvidenceLevel.NONE < at <= level, at == level) for at, name in names.items())
+    return tuple((name, EvidenceLevel.NONE < at <= level, at == level) for at, name in names.items())
 
 
 def get_wait(study: Study) -> Wait | None:
