@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 from django.core.cache import cache
 from django.utils.translation import ngettext
 
+from dashboard import clients
 from dashboard.platform_api import Operations, errors
 from dashboard.platform_api.public_files import VideoConfig
 from dashboard.platform_api.videos import Subtitle, Video
 from dashboard.shared import formats
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import facts, reads
+from dashboard.upstream import capabilities, facts, reads
 from dashboard.upstream.facts import Fact
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.reads import Reads
@@ -45,9 +46,9 @@ def all_languages(reader: Reads) -> Mapping[str, frozenset[str]]:
 
     Where the platform's API lists no subtitles, those that it says the player has (gaps 15, A6).
     """
-    spoken = facts.known(reader, LANGUAGES)
-    if spoken:
-        return spoken
+    path = capabilities.path_of(SUBTITLES, clients.config())
+    if clients.capabilities_of(reader.account).error(SUBTITLES, path) is None:
+        return facts.known(reader, LANGUAGES)
     in_player = facts.known(reader, PLAYER_LANGUAGES)
     return {video: codes for video, codes in in_player.items() if codes is not None}
 

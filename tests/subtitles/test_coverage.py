@@ -10,6 +10,7 @@ from dashboard.accounts.models import Account
 from dashboard.sandbox.models import Video
 from dashboard.subtitles.models import cell_id
 from dashboard.upstream.languages import all_languages
+from dashboard.upstream.probing import probe
 from dashboard.upstream.reads import Reads
 from dashboard.videos.tasks import read_library
 from tests.answering import change_answers
@@ -66,6 +67,7 @@ def test_planner_knows_the_languages_of_the_player_where_the_api_lists_no_subtit
 def test_gaps_of_the_library_count_what_the_player_has_where_the_api_lists_no_subtitles(faults: ModuleType) -> None:
     (account,) = Account.objects.all()
     faults.set("videos.subtitles", status=404)
+    probe(account)
     while read_library.call():
         pass
     listed = all_languages(Reads(account))
