@@ -124,7 +124,7 @@ class Draft(models.Model):
     """The keys of the block as they are now, JSON compressed with zlib."""
     handles = models.JSONField(default=list)
     choice = models.CharField(max_length=10, blank=True)
-    """Which of text and HTML the eBook is made from: see `ebook.texts`."""
+    """Which of text and HTML the eBook is made from: see `ebook_html`."""
     revision = models.PositiveIntegerField(default=1)
     """Counts its edits, as an optimistic lock."""
     actor = models.CharField(max_length=120, blank=True)
