@@ -430,7 +430,8 @@ def _render_question(request: OwnerRequest, editor: Editor, handle: str) -> Http
         return pages.redirect_to(editor, "quiz")
     if request.htmx and request.htmx.target == "question":
         page = build_question(editor, content, handle, whole=True)
-        return render(request, "ai_content/_question.html", {"question": page})
+        context = {"question": page, "video_id": editor.document.video_id, "word": editor.word}
+        return render(request, "ai_content/_question.html", context)
     return _render_page(editor, content, handle)
 
 

@@ -131,6 +131,13 @@ def test_alternatives_are_added_moved_copied_and_deleted_with_what_they_hold(han
     assert hands.form(page)["text"] == ["Answer 1.c", "Answer 1.b", ""]
 
 
+def test_question_that_is_opened_beside_the_list_comes_without_the_page_around_it(hands: Hands) -> None:
+    page = f"quiz/questions/{hands.handle(2)}/"
+    part = hands.get(page, HTTP_HX_REQUEST="true", HTTP_HX_TARGET="question").content.decode()
+    assert part.lstrip().startswith("<section") and f'href="{hands.address("quiz/")}"' in part
+    assert f'action="{hands.address(page)}"' in part
+
+
 def test_two_windows_on_one_question_ask_before_one_overwrites_the_other(hands: Hands) -> None:
     page = f"quiz/questions/{hands.handle(1)}/"
     mine, theirs = hands.form(page), hands.form(page)
