@@ -35,7 +35,7 @@ from dashboard.analytics.state import VIDEO_ID, AnalyticsState, group_by_day
 from dashboard.analytics.tables import Paging, TableRow, paginate
 from dashboard.analytics.traffic_history import TrafficProgress
 from dashboard.analytics.views import with_state
-from dashboard.analytics.why import Scope, format_folder, load_beside
+from dashboard.analytics.why import Scope, format_folder, load_beside, select_folder
 from dashboard.platform_api import Operations
 from dashboard.platform_api.analytics import Analytics
 from dashboard.platform_api.errors import BadToken
@@ -44,7 +44,7 @@ from dashboard.shared.addresses import path_of
 from dashboard.shared.change_parts import Side, SplitChange, split_change
 from dashboard.shared.charts import figures
 from dashboard.shared.csv import Cell
-from dashboard.shared.entries import ROOT, Shelf, below
+from dashboard.shared.entries import ROOT, Shelf
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.ranges import Days, Selection, get_day_start
 from dashboard.upstream import library, reads
@@ -211,19 +211,6 @@ def _get_plays(answer: FigureAnswer | None) -> Plays:
     return answer.value if answer is not None and answer.value is not None else UNKNOWN_PLAYS
 
 
-def select_folder(
-    videos: Iterable[VideoChange], state: AnalyticsState, shelves: Iterable[Shelf]
-) -> tuple[VideoChange, ...]:
-    """The videos in the folder of the address and below it, or directly in it; all where it names none."""
-    if not state.folder:
-        return tuple(videos)
-    if state.folder == ROOT:
-        known = {shelf.id for shelf in shelves}
-        return tuple(video for video in videos if video.folder_id not in known)
-    places = {state.folder} if state.directly else below(state.folder, shelves).keys()
-    return tuple(video for video in videos if video.folder_id in places)
-
-
 @dataclass(frozen=True)
 class FolderChange:
     """The change of all videos below a folder. `videos`: how many; `is_direct`: only those directly in it."""
@@ -283,12 +270,12 @@ ROWS: Final = 40
 
 @dataclass(frozen=True)
 class VideoList:
-    """templates/analytics/_why_videos.html. `change_title` says what the last column adds up to."""
+    """templates/analytics/_why_videos.html: a page of the `count` videos that changed, or that `cause` changed by `total`."""
 
-    title: str
-    note: str
-    change_title: str
     rows: tuple[TableRow, ...]
+    count: int
+    total: str
+    cause: str = ""
     more: str = ""
     paging: Paging | None = None
 
@@ -456,18 +443,13 @@ def _build_videos(
     rows = list_videos(videos, cause)
     brief = split != "videos"
     page_rows, paging = paginate(rows, state, LARGEST if brief else ROWS, brief=brief)
-    values = {"shown": figures.count(len(page_rows)), "count": figures.count(len(rows))}
-    total = sum(size for _video, size in rows)
+    total, prefix = sum(size for _video, size in rows), _build_video_prefix(state)
     scale = build_byte_scale(total)
-    values["total"] = scale.format_signed(total / scale.step)
-    note = _("%(shown)s of %(count)s videos that changed") % values
-    if cause:
-        note = f"{note}. {_('Together %(total)s.') % values}"
     return VideoList(
-        title=_("%(cause)s: its videos") % {"cause": format_cause(cause)} if cause else _("Largest changes by video"),
-        note=note,
-        change_title=_("By this cause") if cause else _("Change"),
-        rows=tuple(_build_row(video, size, _build_video_prefix(state)) for video, size in page_rows),
+        rows=tuple(_build_row(video, size, prefix) for video, size in page_rows),
+        count=len(rows),
+        total=scale.format_signed(total / scale.step),
+        cause=format_cause(cause) if cause else "",
         more=build_traffic_address("videos", state, cause=None) if brief else "",
         paging=paging,
     )

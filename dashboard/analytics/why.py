@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 from uuid import UUID
 
 from django.http import Http404, HttpResponse
@@ -157,15 +157,31 @@ def _select_folder(
     Raises `Http404` for a folder that is not there.
     """
     names = {shelf.id: shelf.name for shelf in shelves}
-    if not state.folder:
-        return frozenset(entry.id for entry in entries), ""
-    if state.folder == ROOT:
-        return frozenset(entry.id for entry in entries if entry.folder_id not in names), format_folder(state, "")
-    if state.folder not in names:
+    if state.folder not in ("", ROOT, *names):
         raise Http404
+    ids = frozenset(entry.id for entry in select_folder(entries, state, shelves))
+    return ids, format_folder(state, names.get(state.folder, "")) if state.folder else ""
+
+
+class InFolder(Protocol):
+    """What is in a folder: "" for none."""
+
+    @property
+    def folder_id(self) -> str: ...
+
+
+F = TypeVar("F", bound=InFolder)
+
+
+def select_folder(videos: Iterable[F], state: AnalyticsState, shelves: Iterable[Shelf]) -> tuple[F, ...]:
+    """The videos in the folder of the address and below it, or directly in it; all where it names none."""
+    if not state.folder:
+        return tuple(videos)
+    if state.folder == ROOT:
+        known = {shelf.id for shelf in shelves}
+        return tuple(video for video in videos if video.folder_id not in known)
     places = {state.folder} if state.directly else below(state.folder, shelves).keys()
-    ids = frozenset(entry.id for entry in entries if entry.folder_id in places)
-    return ids, format_folder(state, names[state.folder])
+    return tuple(video for video in videos if video.folder_id in places)
 
 
 def _select_search(request: OwnerRequest, state: AnalyticsState, ids: frozenset[str], name: str) -> Scope:
