@@ -40,70 +40,48 @@ class Trial:
     """One read to try. `of`: the list out of which it takes what it asks for; "" where it asks for nothing.
 
     `thing`: what the platform calls what it asks for, and `write`, the operation that names one where there is no list: as
-    `key` of its request, or as its subject.
+    `key` of its request, or as its subject. `arguments`: what it is asked with besides.
     """
 
     operation: str
-    call: Callable[[str, Operations], Any]
     of: str = ""
     thing: str = ""
     write: str = ""
     key: str = ""
+    arguments: Callable[[], tuple[Any, ...]] = tuple
+
+    def put(self, about: str, platform: Operations) -> Any:
+        """Ask the platform about the thing of this id, where there is one to ask about."""
+        group, _point, name = self.operation.partition(".")
+        return getattr(getattr(platform, group), name)(*filter(None, [about]), *self.arguments())
 
 
 TRIALS: Final = (
-    Trial("videos.list", lambda _id, platform: platform.videos.list(page=1, limit=FILES_TRIED)),
-    Trial("lives.list", lambda _id, platform: platform.lives.list()),
-    Trial("comparisons.list", lambda _id, platform: platform.comparisons.list()),
-    Trial("folders.list", lambda _id, platform: platform.folders.list()),
-    Trial("folders.funnels", lambda folder_id, platform: platform.folders.funnels(folder_id), "folders.list"),
-    Trial("funnels.list", lambda _id, platform: platform.funnels.list()),
-    Trial("playlists.list", lambda _id, platform: platform.playlists.list()),
-    Trial("assistants.list", lambda _id, platform: platform.assistants.list()),
-    Trial("organizations.usage", lambda _id, platform: platform.organizations.usage()),
-    Trial("credits.history", lambda _id, platform: platform.credits.history(*last_days())),
-    Trial(
-        "lives.get",
-        lambda identifier, platform: platform.lives.get(identifier),
-        of="lives.list",
-        thing="live",
-        write="lives.start",
-    ),
-    Trial(
-        "funnels.get",
-        lambda identifier, platform: platform.funnels.get(identifier),
-        of="funnels.list",
-        thing="funnel",
-        write="funnels.add_videos",
-    ),
-    Trial(
-        "playlists.get",
-        lambda identifier, platform: platform.playlists.get(identifier),
-        of="playlists.list",
-        thing="playlist",
-        write="playlists.delete",
-    ),
+    Trial("videos.list", arguments=lambda: (1, FILES_TRIED)),
+    Trial("lives.list"),
+    Trial("comparisons.list"),
+    Trial("folders.list"),
+    Trial("folders.funnels", of="folders.list"),
+    Trial("funnels.list"),
+    Trial("playlists.list"),
+    Trial("assistants.list"),
+    Trial("organizations.usage"),
+    Trial("credits.history", arguments=last_days),
+    Trial("lives.get", of="lives.list", thing="live", write="lives.start"),
+    Trial("funnels.get", of="funnels.list", thing="funnel", write="funnels.add_videos"),
+    Trial("playlists.get", of="playlists.list", thing="playlist", write="playlists.delete"),
     Trial(
         "assistants.get",
-        lambda identifier, platform: platform.assistants.get(identifier),
         of="assistants.list",
         thing="assistant",
         write="assistants.update_chat_visibility",
         key="assistant_id",
     ),
-    Trial("videos.subtitles", lambda video_id, platform: platform.videos.subtitles(video_id), "videos.list"),
-    Trial("custom_fields.list", lambda video_id, platform: platform.custom_fields.list(video_id), "videos.list"),
-    Trial("review_links.list", lambda video_id, platform: platform.review_links.list(video_id), "videos.list"),
-    Trial(
-        "public_review.read_link",
-        lambda link_id, platform: platform.public_review.read_link(link_id, uuid4()),
-        "review_links.list",
-    ),
-    Trial(
-        "public_review.comments",
-        lambda link_id, platform: platform.public_review.comments(link_id, uuid4()),
-        "review_links.list",
-    ),
+    Trial("videos.subtitles", of="videos.list"),
+    Trial("custom_fields.list", of="videos.list"),
+    Trial("review_links.list", of="videos.list"),
+    Trial("public_review.read_link", of="review_links.list", arguments=lambda: (uuid4(),)),
+    Trial("public_review.comments", of="review_links.list", arguments=lambda: (uuid4(),)),
 )
 """Every assumed read but the text of a subtitle, whose language a list has to name first; and lists that name what others ask."""
 KEYS: Final[Mapping[str, str]] = {"review_links.list": "links"}
@@ -136,7 +114,7 @@ def _try_all(account: Account) -> Iterator[Tried]:
 
 def _try(account: Account, trial: Trial, about: str) -> tuple[Tried, JSON]:
     """What the read shows at its path, or at the one that is publicly known beside it; and its answer."""
-    ask = partial(_ask, account, trial.operation, partial(trial.call, about), thing=trial.thing)
+    ask = partial(_ask, account, trial.operation, partial(trial.put, about), thing=trial.thing)
     first = ask(_first_path(trial.operation))
     other = ALTERNATIVES.get(trial.operation)
     if first[0].state != CapabilityState.ABSENT or other is None or trial.operation in clients.config().paths:
