@@ -31,8 +31,10 @@ def test_videos_that_went_on_meanwhile_are_not_planned_again(steps: Steps, main:
 
     with at_statement('UPDATE "runs_runitem"', go_on):
         sending.follow(run)
+    attempts = {item.attempt + 1 for item in others}
     for item in (sent_again, ended, *others):
         item.refresh_from_db()
     assert (sent_again.state, sent_again.write_id) == (ItemState.WAITING, smaller.pk)
     assert ended.state == ItemState.REFUSED
     assert {item.state for item in others} == {ItemState.PLANNED}
+    assert {item.attempt for item in others} == attempts, "what is sent of them has another key"
