@@ -1,6 +1,6 @@
 """A cache that all processes of one machine share: one SQLite file, used where no Redis is configured.
 
-Django's own `DatabaseCache` would do the same through the ORM's connection at ten times the CPU per read, and inside the
+Django's own cache in a database table would do the same through the ORM's connection at ten times the CPU per read, and inside the
 transaction of whoever asks. Redis is for more than one machine.
 """
 

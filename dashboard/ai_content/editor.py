@@ -328,7 +328,7 @@ def _write_step(draft: Draft, edit: Edit) -> None:
 
 
 def compose(package: Package, drafts: dict[Block, Draft]) -> Package:
-    """Build the file as it is sent: `package` with the blocks of the drafts. Raises `ebook.Undecided`."""
+    """Build the file as it is sent: `package` with the blocks of the drafts. Raises `Undecided` of an eBook."""
     for block, draft in drafts.items():
         typed = draft.values
         if block is Block.EBOOK:

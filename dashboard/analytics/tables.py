@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class TableHead:
-    """A column's heading; `address` sorts by it, `sorted_down` and `sorted_up` say whether it is sorted."""
+    """A column's heading; `address` sorts by it, `sort` says whether it is sorted."""
 
     text: str
     numeric: bool = False

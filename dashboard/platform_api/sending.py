@@ -203,7 +203,7 @@ class Sender:
             return _Lost(type(error).__name__, sent=True)
 
     def _built(self, request: Request) -> httpx.Request:
-        """Without the client's `build_request`, which parses the address twice and merges cookies that are never kept."""
+        """Not built by the client, which parses the address twice and merges cookies that are never kept."""
         headers = self.http.headers.copy()
         headers.update(request.headers(self.config, self.token))
         return httpx.Request(

@@ -207,7 +207,7 @@ class SandboxTransport(httpx.BaseTransport):
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Return the platform's answer.
 
-        Raises what a network would: `ConnectError`, `ReadError`, `ReadTimeout` (after waiting as long as the caller
+        Raises what a network would: `ConnectError`, `RemoteProtocolError`, `ReadTimeout` (after waiting as long as the caller
         allows) for faults, and `ConnectError` for an address outside the mount.
         """
         _, mount, path = request.url.path.partition(MOUNT)

@@ -16,7 +16,7 @@ class KnownAnswer(models.Model):
     about = models.CharField(max_length=100, blank=True)
     """The identifier that the question names; "" for a list."""
     digest = models.CharField(max_length=32)
-    """Of the question (`platform_api.questions`)."""
+    """Of the question (`platform_api.platform`)."""
     body = models.BinaryField()
     """The platform's JSON or text, deflated."""
     condensed = models.BinaryField(null=True)

@@ -66,7 +66,7 @@ wait_for_answer = beside.wait_for_answer
 
 @dataclass(frozen=True)
 class Intent:
-    """What is to be written. The names are those of `Write`'s fields; `key` comes from the form (see `forms.write_key`)."""
+    """What is to be written. The names are those of `Write`'s fields; `key` comes from the form (see `requests.KEY_FIELD`)."""
 
     operation: str
     scope: str

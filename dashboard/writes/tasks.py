@@ -1,7 +1,7 @@
 """What the worker does with writes: follows those that are due, and prunes those that are long over.
 
 The queue is that of Django's task interface. A task says only which write to look at: doing it twice, late or never changes
-nothing, because every step is a conditional update, and `outbox.recover` finds what no task looks at.
+nothing, because every step is a conditional update, and `recovery.recover` finds what no task looks at.
 """
 
 from datetime import timedelta
