@@ -276,7 +276,9 @@ def list_items(link: ReviewLink, before: ReviewLink, now: datetime) -> list[Chec
         key = comment.comment_id
         frame, drawing = frames.find(key, comment.time), drawings.get(key)
         items.append(
-            CheckItem(comment, check, write=write, opening=openings.get(key, ""), frame=frame, drawing=drawing)
+            CheckItem(
+                comment=comment, check=check, write=write, opening=openings.get(key, ""), frame=frame, drawing=drawing
+            )
         )
     return items
 
@@ -306,7 +308,7 @@ def build_added(before: NumberedCut, item: CheckItem, stills: str) -> AddedText:
     suffix = outbox.get_suffix(drawing)
     short = _shorten(text, COMMENT_TEXT_MAX - rules.count_length(f"{opening} {suffix}"))
     left_out = 0 if short == text else len(text) - len(short) + 1
-    return AddedText(f"{opening} {short}", opening, left_out=left_out, replaced=replaced, drawing=drawing)
+    return AddedText(text=f"{opening} {short}", opening=opening, left_out=left_out, replaced=replaced, drawing=drawing)
 
 
 def _repair(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:

@@ -152,8 +152,8 @@ def render_file(
     Raises `KeyError` for an extension there is no file of.
     """
     options = Options(
-        about.title or about.link,
-        about.link if about.title else "",
+        title=about.title or about.link,
+        subtitle=about.link if about.title else "",
         rate=timeline.rate,
         start=timeline.start,
         duration=about.length,
@@ -184,8 +184,8 @@ def list_decisions(link: ReviewLink) -> tuple[Decided, ...]:
     """What the reviewers of a link decided, for files and paper: newest first."""
     return tuple(
         Decided(
-            decision.name,
-            decision.verdict,
+            name=decision.name,
+            verdict=decision.verdict,
             label=describe_verdict(decision),
             note=decision.note,
             made_at=decision.made_at,
@@ -228,13 +228,17 @@ def _build_note(thread: Thread, last_second: int | None, link: str) -> Note:
     span = rules.parse_span(first.text, first.time, last_second)
     replies = tuple(
         Reply(
-            reply.user_name, reply.text, created_at=reply.created_at, by_owner=reply.by_owner, namesake=reply.namesake
+            author=reply.user_name,
+            text=reply.text,
+            created_at=reply.created_at,
+            by_owner=reply.by_owner,
+            namesake=reply.namesake,
         )
         for reply in thread.replies
     )
     return Note(
-        first.time,
-        first.user_name,
+        time=first.time,
+        author=first.user_name,
         text=first.text,
         status=first.status,
         created_at=first.created_at,

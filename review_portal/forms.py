@@ -59,8 +59,8 @@ def read_post(link: ReviewLink, data: Mapping[str, str], *, by_owner: bool = Fal
         is_framed = parent is None and data.get("frame")
         frame = videos.parse_frame(data["frame"], seconds, sender.rate) if is_framed else None
         words = Words(
-            text,
-            name,
+            text=text,
+            user_name=name,
             time=seconds,
             reply_to=(parent.reply_to or parent.comment_id) if parent else None,
             frame=frame,
@@ -241,4 +241,4 @@ def read_checks(link: ReviewLink, items: Iterable[CheckItem], data: Mapping[str,
         problems.append(Problem("", Reason.NO_ROOM, place=added, limit=max(0, MAIN_COMMENTS_MAX - used)))
     if answers:
         problems += _check_guest_name(link, name)
-    return CheckPost(answers, stale, name=name, problems=problems, agrees=agrees)
+    return CheckPost(answers=answers, stale=stale, name=name, problems=problems, agrees=agrees)

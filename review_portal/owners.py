@@ -376,8 +376,8 @@ def list_waiting(link: ReviewLink) -> list[WaitingWrite]:
     """Writes on the link that are late or not confirmed, by all reviewers, oldest first."""
     return [
         WaitingWrite(
-            write.key,
-            write.attempt,
+            key=write.key,
+            attempt=write.attempt,
             text=write.label,
             actor=write.actor,
             sentence=messages.describe_write(write),

@@ -178,7 +178,13 @@ def check_text(text: str, *, address: str = "") -> list[Problem]:
         problems.append(Problem("text", Reason.TEXT_TOO_LONG, place=count_length(text), limit=most))
     places = [place for place, character in enumerate(text) if character in COMMENT_FORBIDDEN]
     problems += [
-        Problem("text", Reason.TEXT_FORBIDDEN, character=text[place], place=place + 1, repair=get_repair(text, place))
+        Problem(
+            field="text",
+            reason=Reason.TEXT_FORBIDDEN,
+            character=text[place],
+            place=place + 1,
+            repair=get_repair(text, place),
+        )
         for place in places[:5]
     ]
     return problems

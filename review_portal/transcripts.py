@@ -386,7 +386,7 @@ def _build_ready_page(
     last = min(first + ROWS, len(transcript.lines))
     threads = transcript.count_comments(visit.threads_at_first)
     marks = [place for place in hits if first <= place.line < last]
-    maker = RowMaker(visit, wish, transcript=transcript, threads=threads, hits=marks, hit=hit)
+    maker = RowMaker(visit=visit, wish=wish, transcript=transcript, threads=threads, hits=marks, hit=hit)
     return TranscriptPage(
         "ready",
         wish.lang,

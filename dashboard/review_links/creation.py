@@ -180,7 +180,9 @@ def _format_days(days: int) -> str:
 
 def _build_switch(form: LinkForm, name: str) -> LinkSwitch:
     on, off = SWITCHES[name]
-    return LinkSwitch(name, str(form.fields[name].label), on=_(on), off=_(off), checked=bool(form[name].value()))
+    return LinkSwitch(
+        name=name, label=str(form.fields[name].label), on=_(on), off=_(off), checked=bool(form[name].value())
+    )
 
 
 def build_attempt_page(write: Write) -> AttemptPage:

@@ -548,7 +548,7 @@ def build_detail(
         iso=item.created_at.isoformat(),
         text=item.text,
         thread=None if item.is_decision else _load_thread(desk, item),
-        place=ListAddresses(address, "", "", "", watch=address, answers="", edits="", last_second=video.last_second),
+        place=ListAddresses(here=address, watch=address, last_second=video.last_second),
         state=item.state,
         status=_get_status_act(item) if isinstance(through, ReviewLink) else "",
         why_no_status=why_no_status,

@@ -111,13 +111,13 @@ class ListAddresses:
     """
 
     here: str
-    files: str
-    print: str
-    status: str
-    watch: str
-    answers: str
-    edits: str
     last_second: int | None
+    files: str = ""
+    print: str = ""
+    status: str = ""
+    watch: str = ""
+    answers: str = ""
+    edits: str = ""
 
     @property
     def room(self) -> str:

@@ -451,20 +451,27 @@ def build_meter(used: int, *, known: bool) -> Meter:
     short = f"{value}/{most}"
     if used >= most:
         return Meter(
-            value,
-            most,
+            used=value,
+            most=most,
             kind="full",
             sentence=_("%(used)s of %(most)s used, only replies are possible") % values,
             short=short,
         )
     kind = "near" if used >= rules.METER_FROM else ""
     if known:
-        return Meter(value, most, kind=kind, sentence=_("%(used)s of %(most)s comments used") % values, short=short)
+        return Meter(
+            used=value, most=most, kind=kind, sentence=_("%(used)s of %(most)s comments used") % values, short=short
+        )
     if used:
         sentence = _("At least %(used)s of %(most)s comments used") % values
-        return Meter(value, most, kind=kind, sentence=sentence, short=f"≥ {short}", known=False)
+        return Meter(used=value, most=most, kind=kind, sentence=sentence, short=f"≥ {short}", known=False)
     return Meter(
-        0, most, kind="", sentence=_("Unknown how many of %(most)s comments are used") % values, short="?", known=False
+        used=0,
+        most=most,
+        kind="",
+        sentence=_("Unknown how many of %(most)s comments are used") % values,
+        short="?",
+        known=False,
     )
 
 

@@ -93,7 +93,14 @@ def _marker(note: Note, options: Options) -> Marker:
     replies = tuple(f"{options.words.writer(reply)}: {reply.text}" for reply in note.replies)
     gist = one_line(f"{writer}: {note.text}")
     drawing = (note.drawing,) if note.drawing else ()
-    return Marker(start, length, name=writer, gist=gist, lines=(note.text, *drawing, *replies), resolved=note.resolved)
+    return Marker(
+        frame=start,
+        length=length,
+        name=writer,
+        gist=gist,
+        lines=(note.text, *drawing, *replies),
+        resolved=note.resolved,
+    )
 
 
 def _find_end(placed: Sequence[Marker], options: Options) -> int:
@@ -105,7 +112,9 @@ def _find_end(placed: Sequence[Marker], options: Options) -> int:
 def _mark_decision(decided: Decided, frame: int) -> Marker:
     lines = (decided.label, decided.note) if decided.note else (decided.label,)
     gist = one_line(": ".join((f"{decided.name}: {decided.label}", *lines[1:])))
-    return Marker(frame, 1, name=decided.name, gist=gist, lines=lines, resolved=decided.verdict == APPROVED)
+    return Marker(
+        frame=frame, length=1, name=decided.name, gist=gist, lines=lines, resolved=decided.verdict == APPROVED
+    )
 
 
 def _whole_frames(seconds: float, rate: FrameRate) -> int:
