@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Final
 from django.core.cache import cache
 from django.utils.translation import ngettext
 
-from dashboard import clients
 from dashboard.platform_api import Operations, errors
 from dashboard.platform_api.public_files import VideoConfig
 from dashboard.platform_api.videos import Subtitle, Video
 from dashboard.shared import formats
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import capabilities, facts, reads
+from dashboard.upstream import capabilities, clients, facts, reads
 from dashboard.upstream.facts import Fact
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.reads import Reads

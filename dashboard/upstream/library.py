@@ -23,6 +23,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from dashboard.platform_api import Operations, errors
+from dashboard.platform_api.analytics import Table
 from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.platform import question_of
 from dashboard.platform_api.public_files import VideoConfig
@@ -342,8 +343,6 @@ def list_saved_queries(account: "Account", person: str) -> list[SavedQuery]:
 
 LISTS: Final = 20
 """Known lists of videos that are looked through, the newest first."""
-ANY: Final = "any"
-"""Stands for the id of a video whose answer is known: nothing is asked with it."""
 LIST_AGE: Final = timedelta(minutes=15)
 """How old the list may be: a title that it does not have is hardly in one of the next minute."""
 
@@ -386,6 +385,21 @@ def known_videos(account_id: UUID, video_ids: Iterable[str]) -> dict[str, tuple[
     return found
 
 
+def name_videos(account_id: UUID, table: Table) -> Table:
+    """A table with the own id and the title of each known video that it names by an id alone. Nothing is read."""
+    unnamed = {row.label for row in table.rows if row.label == row.video_id} - {""}
+    known = known_videos(account_id, unnamed) if unnamed else {}
+    if not known:
+        return table
+    rows = (
+        row._replace(label=known[row.label][1], extra={**row.extra, "video_id": known[row.label][0]})
+        if row.label in known
+        else row
+        for row in table.rows
+    )
+    return replace(table, rows=tuple(rows))
+
+
 def _all_known(account_id: UUID, video_ids: set[str]) -> Iterator[dict[str, Any]]:
     """Id and title by id: of the videos that were read themselves, then of one known list or video after the other."""
     readers: dict[str, Reader] = {}
@@ -394,9 +408,9 @@ def _all_known(account_id: UUID, video_ids: set[str]) -> Iterator[dict[str, Any]
         with suppress(CallError):  # an id that no address can hold
             readers[question_of(call).digest] = Reader(call, "title")
     yield _read(account_id, readers)
-    for operation, read in (("videos.list", _of_list), ("videos.get", _of_any)):
-        for digest in store.digests_of(account_id, operation, LISTS) if video_ids else ():
-            yield _read(account_id, {digest: Reader(read, "titles")})
+    for operation, read in (("videos.list", _of_list), ("videos.get", _of_both_ids)):
+        for digest, about in store.digests_of(account_id, operation, LISTS).items() if video_ids else ():
+            yield _read(account_id, {digest: Reader(partial(read, about), "titles")})
 
 
 def _read(account_id: UUID, readers: dict[str, Reader]) -> dict[str, Any]:
@@ -425,13 +439,12 @@ def _player_of_list(platform: Operations) -> dict[str, str]:
     return {"player": next((video.player_url for video in platform.videos.list().videos if video.player_url), "")}
 
 
-def _of_list(platform: Operations) -> dict[str, tuple[str, str]]:
+def _of_list(_about: str, platform: Operations) -> dict[str, tuple[str, str]]:
     return _name(platform.videos.list().videos)
 
 
-def _of_any(platform: Operations) -> dict[str, tuple[str, str]]:
-    """What the answer about one video says, whichever it is about."""
-    return _name([platform.videos.get(ANY)])
+def _of_both_ids(video_id: str, platform: Operations) -> dict[str, tuple[str, str]]:
+    return _name([platform.videos.get(video_id)])
 
 
 def _name(videos: Iterable[Video]) -> dict[str, tuple[str, str]]:

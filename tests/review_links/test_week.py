@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from review_portal import owner_queries
+from review_portal import owners
 from review_portal.models import Decision, Reviewer, ReviewLink
 
 
@@ -17,5 +17,5 @@ def test_week_counts_decisions_and_none_that_took_one_back(account: Account, lin
     for verdict in (Decision.Verdict.APPROVED, Decision.Verdict.CHANGES, Decision.Verdict.WITHDRAWN):
         Decision.objects.create(link=link, reviewer=reviewer, key=uuid4(), verdict=verdict, name="Ana", version=1)
     hour = timedelta(hours=1)
-    week = owner_queries.count_week(account, timezone.now() - hour, timezone.now() + hour)
+    week = owners.count_week(account, timezone.now() - hour, timezone.now() + hour)
     assert week.decisions == 2

@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
+from dashboard.health.probing import probe
 from dashboard.sandbox.models import Video
 from dashboard.subtitles.models import cell_id
 from dashboard.upstream.languages import all_languages
-from dashboard.upstream.probing import probe
 from dashboard.upstream.reads import Reads
 from dashboard.videos.tasks import read_library
 from tests.answering import change_answers
