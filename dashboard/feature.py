@@ -106,7 +106,7 @@ PANELS: dict[str, VideoPanel] = {}
 def video_panel(name: str, *, title: str, template: str, order: int, wide: bool = False) -> Callable[[Reader], Reader]:
     """Register what a feature says about a video on that video's page. A second panel of the same name replaces the first.
 
-    A feature writes a `video_panel.py` and names it in its `apps.py`:
+    A feature names the module that does so in its `apps.py`:
 
         @video_panel("review_links", title=gettext_noop("Review links"), template="review_links/_video_panel.html", order=30)
         def review_links(request: OwnerRequest, video_id: UUID) -> LinksOfVideo | None: …

@@ -62,7 +62,7 @@ class NotUndone(Exception):
 
 Holds = Callable[[Entry], bool]
 UNDO: dict[str, Undo] = {}
-"""How each operation that can be undone is undone. Features fill it from their `undo.py`, which their `apps.py` name."""
+"""How each operation that can be undone is undone. Features fill it from a module that their `apps.py` name."""
 ONLY: dict[str, Holds] = {}
 """Of those, the ones that can be undone only where the row itself says so."""
 
@@ -71,7 +71,7 @@ def undoes(operation: str, *, only: Holds | None = None) -> Callable[[Undo], Und
     """Register how `operation` is undone: the function sends the opposite call and returns its write.
 
     It may raise a `PlatformError` or `NotUndone`; the Activity page shows it. With `only`, rows that it denies cannot be
-    undone: it is asked for every row of a page, so it looks at the row and at nothing else. A feature's `undo.py` is
+    undone: it is asked for every row of a page, so it looks at the row and at nothing else. The feature's module is
     named in its `apps.py`.
     """
 

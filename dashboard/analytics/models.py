@@ -118,7 +118,7 @@ class VideoRetention(models.Model):
     created_on = models.DateField(null=True)
     plays = models.PositiveIntegerField(null=True)
     obstacle = models.CharField(max_length=20, db_default="")
-    """Why it cannot be judged whatever its curve is (`losses.Verdict`); "" where it may be."""
+    """Why it cannot be judged whatever its curve is (`rules.Verdict`); "" where it may be."""
     listed_at = models.DateTimeField(db_default=Now())
     curve = models.JSONField(null=True)
     """Shares in ten-thousandths at equal steps of the length; None where the platform has none."""
@@ -127,7 +127,7 @@ class VideoRetention(models.Model):
     failed_day = models.DateField(null=True)
     """The last of the days that were asked for when no answer came."""
     verdict = models.CharField(max_length=20, db_default="")
-    """What the last comparison said of it (`losses.Verdict`); "" before the first one."""
+    """What the last comparison said of it (`rules.Verdict`); "" before the first one."""
     minutes = models.FloatField(db_default=0.0)
     alike = models.PositiveIntegerField(db_default=0)
     typical = models.JSONField(null=True)

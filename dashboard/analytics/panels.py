@@ -23,7 +23,6 @@ from django.utils.translation import gettext_lazy
 from dashboard.activity import recorder
 from dashboard.analytics import charts, rules, tables
 from dashboard.analytics.charts import format_explanation
-from dashboard.analytics.rules import RankedVideo
 from dashboard.analytics.state import (
     SITE_MOST,
     AnalyticsState,
@@ -64,7 +63,6 @@ from dashboard.upstream.figures import (
     read_figures,
     trouble,
 )
-from dashboard.upstream.library import known_videos
 
 GENERIC_ROWS = 200
 
@@ -525,18 +523,6 @@ class RegionPanel(PanelKind):
         return add_chart(panel, context, chart, "components/_line_chart.html")
 
 
-def add_titles(account_id: UUID, videos: tuple[RankedVideo, ...]) -> tuple[RankedVideo, ...]:
-    """Add known titles to videos that the ranking names by id alone; one that it names by its external id gets its own."""
-    unnamed = {video.video_id for video in videos if video.title == video.video_id}
-    known = known_videos(account_id, unnamed) if unnamed else {}
-    return tuple(
-        replace(video, video_id=known[video.video_id][0], title=known[video.video_id][1])
-        if video.video_id in known
-        else video
-        for video in videos
-    )
-
-
 class RankingPanel(PanelKind):
     """The most played videos."""
 
@@ -549,7 +535,7 @@ class RankingPanel(PanelKind):
 
     def build(self, context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel) -> AnalyticsPanel:
         compared = past is not None
-        videos = add_titles(context.account_id, rules.parse_ranking(now, past))
+        videos = rules.parse_ranking(now, past)
         if videos and not now.is_named and not any(video.video_id for video in videos):
             return panel
         if videos and all(video.plays is None and video.views is None for video in videos):

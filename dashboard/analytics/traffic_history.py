@@ -330,19 +330,21 @@ def load_plays(account: Account) -> VideoFacts:
 def _load_counts(account: Account, count_of: Callable[[RankedVideo], float | None]) -> VideoFacts:
     """By video: (28 days, the 28 before); the second is None where that is not known."""
     outcomes = Reads(account).known(**build_rankings())
-    now, is_whole = _read_ranking(outcomes["now"], count_of)
-    before, was_whole = _read_ranking(outcomes["before"], count_of)
+    now, is_whole = _read_ranking(account, outcomes["now"], count_of)
+    before, was_whole = _read_ranking(account, outcomes["before"], count_of)
     rest_before = 0.0 if was_whole else None
     counts = {video: (count, before.get(video, rest_before)) for video, count in now.items()}
     gone = {video: (0.0, count) for video, count in before.items() if is_whole and video not in now}
     return VideoFacts(gone | counts, (0.0, rest_before) if is_whole else None)
 
 
-def _read_ranking(outcome: object, count_of: Callable[[RankedVideo], float | None]) -> tuple[dict[str, float], bool]:
+def _read_ranking(
+    account: Account, outcome: object, count_of: Callable[[RankedVideo], float | None]
+) -> tuple[dict[str, float], bool]:
     """The count of each video, and whether every other one has none."""
     if not isinstance(outcome, Ready) or outcome.value.table is None:
         return {}, False
-    return count_ranked(parse_ranking(outcome.value.table, None), count_of)
+    return count_ranked(parse_ranking(library.name_videos(account.pk, outcome.value.table), None), count_of)
 
 
 def _ranking_version(account: Account) -> tuple[object, ...]:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, Protocol, TypeVar
-from uuid import UUID
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -31,7 +30,6 @@ from dashboard.analytics.panels import (
     Answers,
     DayLinks,
     PanelContext,
-    add_titles,
     format_file_name,
     get_panel_name,
     load_panels,
@@ -94,7 +92,6 @@ class WhySubject:
     answers: Answers
     name: str
     address: str
-    account_id: UUID
     scope: Scope | None = None
 
     @property
@@ -221,7 +218,7 @@ def list_sides(subject: WhySubject, state: AnalyticsState) -> list[Side] | None:
     if sums[0] is None or sums[1] is None:
         return None
     now, past = (subject.select(side) for side in (sums[0], sums[1]))
-    titles = list_titles(tables, subject.account_id)
+    titles = list_titles(tables)
     return [
         Side(
             titles.get(key) or format_label(key), now.get(key, 0.0), past.get(key, 0.0), build_video_address(key, state)
@@ -260,15 +257,10 @@ def _get_key(row: Row) -> str:
     return row.video_id or row.label
 
 
-def list_titles(tables: Iterable[Table], account_id: UUID) -> Mapping[str, str]:
+def list_titles(tables: Sequence[Table]) -> Mapping[str, str]:
     """Titles by id, of those videos that have one; the first table's before those of the others."""
-    titles: dict[str, str] = {}
-    for table in tables:
-        ranked = rules.parse_ranking(table, None)
-        for video, named in zip(ranked, add_titles(account_id, ranked), strict=True):
-            if named.title != video.video_id:
-                titles.setdefault(video.video_id, named.title)
-    return titles
+    rows = [row for table in reversed(tables) for row in table.rows]
+    return {row.video_id: row.label for row in rows if row.label != row.video_id}
 
 
 def build_video_address(key: str, state: AnalyticsState) -> str:
@@ -572,7 +564,6 @@ def load_subject(request: OwnerRequest, state: AnalyticsState, split: str, page:
         answers=panel_data.of(panel_name),
         name=name or _("All videos of %(account)s.") % {"account": request.account.name},
         address=request.build_absolute_uri(f"{address}{state.query()}"),
-        account_id=request.account.pk,
         scope=scope,
     )
 
@@ -679,7 +670,7 @@ def _list_names(tables: tuple[Table, Table], split: str, subject: WhySubject) ->
     if split == "countries":
         codes = {row.country for table in tables for row in table.rows if row.country}
         return {"": _("Country not told"), **{code: formats.country_name(code) for code in codes}}
-    return list_titles(tables, subject.account_id) if split == "videos" else {}
+    return list_titles(tables) if split == "videos" else {}
 
 
 def _find_address(key: str, split: str, state: AnalyticsState) -> str:

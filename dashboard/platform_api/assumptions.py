@@ -181,6 +181,19 @@ PACKAGE_DELETE: Final = Assumption(
 
 # Public files of the player (gaps 15)
 
+PUBLIC_HOSTS: Final = Assumption(
+    ("public_files.video", "public_files.live", "public_files.subtitle"),
+    "Public files are on hosts beside the player's: config., config-live. and subtitles. in the place of player-{pullzone}.",
+    "The player asks them there (gaps 15, A12); the specification names {config_url} alone.",
+    Basis.PUBLISHED,
+    ("PLATFORM_CONFIG_URL", "PLATFORM_LIVE_CONFIG_URL", "PLATFORM_SUBTITLES_URL"),
+)
+TELLING_IDS: Final = Assumption(
+    ("lives.get", "comparisons.get"),
+    "Ids of lives begin with 6c697665 and those of A/B tests with 636f6d70, the hex of live and comp; others do not.",
+    "The player tells them apart so (gaps 15, A8); the specification says it of A/B tests.",
+    Basis.PUBLISHED,
+)
 VIDEO_CONFIG: Final = Assumption(
     ("public_files.video",),
     "{config_url}/{pullzone}/{external_id}.json, public: ai with questions, mindmap, abstract and pdf_generated, subtitles by "
@@ -188,6 +201,14 @@ VIDEO_CONFIG: Final = Assumption(
     "The player reads it so; the specification names the files of AI content only.",
     Basis.PUBLISHED,
     settings=("PLATFORM_CONFIG_URL",),
+)
+PDF_FILES: Final = Assumption(
+    ("public_files.document",),
+    "{config_url}/{pullzone}/{external_id}/abstract.pdf and mindmap.pdf, public, where pdf_generated is true. Last-Modified, where "
+    "it is sent, is when they were made.",
+    "The player links them (gaps 15, A4); the header means that everywhere.",
+    Basis.PUBLISHED,
+    ("PLATFORM_CONFIG_URL",),
 )
 COMPARISON_FILE: Final = Assumption(
     ("public_files.comparison",),
@@ -378,6 +399,12 @@ CREDITS: Final = Assumption(
     why="The specification says that credits are used, not how many; public documentation has this read.",
     basis=Basis.PUBLISHED,
     settings=("PLATFORM_PATHS",),
+)
+CREDIT_PRICE: Final = Assumption(
+    ("credits.history",),
+    "No price is assumed: what a job has used is its entry in the history, whatever the amount.",
+    "Histories that were seen have about one credit for a begun minute and language (gaps 15, A13); no price is published.",
+    Basis.UNKNOWN,
 )
 SUB_ACCOUNT_LATER: Final = Assumption(
     ("organizations.create_sub_account",),

@@ -307,22 +307,24 @@ def refresh_some(rows: Iterable[models.ReviewLink], most: int) -> None:
 
 
 def refresh_comments_of_link(request: OwnerRequest, link: models.ReviewLink) -> errors.CallError | None:
-    """Have new comments of one link brought in: waited for where none was ever read, else beside its page.
+    """Have new comments of one link brought in, with what its video lacks: waited for where none was ever read, else beside
+    its page.
 
     Returns why they could not be read when that was last tried.
     """
     if sync.is_readable() and sync.get_read_at(link) is None:
         sync.merge(link)
-    elif sync.is_readable():
+    elif sync.is_readable() or not imports.is_video_complete(link):
         page_sources.begin_work(request.account.pk, partial(_merge_link, request.account, link.pk))
         link.refresh_from_db()
     return sync.get_last_error(link)
 
 
 def _merge_link(account: Account, link_id: uuid.UUID) -> bool:
-    """Bring in new comments of the link; whether its page shows anything else now."""
+    """Bring in what its video lacks and new comments of the link; whether its page shows anything else now."""
     link = owners.get_link(account, link_id)
     before = link.version, type(sync.get_last_error(link))
+    imports.complete_video(account, link)
     sync.merge(link)
     link.refresh_from_db()
     return (link.version, type(sync.get_last_error(link))) != before

@@ -344,9 +344,8 @@ ANALYTICS: Final = (
 )  # fmt: skip
 
 PUBLIC_FILES: Final = tuple(
-    Operation(f"public_files.{name}", "GET", path, handle,
-    section="gaps 15", summary=summary, auth=Auth.PUBLIC, answer=answer,
-              content_type=content_type, refusals=(404,))
+    Operation(f"public_files.{name}", method, path, handle, section="gaps 15", summary=summary, auth=Auth.PUBLIC,
+              answer=answer, content_type=content_type, refusals=(404,), documented=method == "GET")
     for name, path, handle, summary, answer, content_type in (
         ("video", "/config/{pullzone}/{external_id}.json", public_files.video, "What the player knows of a video",
          OBJECT, "application/json"),

@@ -65,7 +65,7 @@ def _words(language: str) -> dict[str, str]:
 
 
 def _escape(text: str) -> str:
-    """What Django's `conditional_escape` does, which asks of every text first whether it is lazy."""
+    """What Django's own conditional escape does, which asks of every text first whether it is lazy."""
     return text if isinstance(text, SafeString) else html.escape(text)
 
 

@@ -7,6 +7,8 @@ from django import template
 from django.forms import BoundField
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from dashboard.shared import addresses, formats, marks
 
@@ -22,6 +24,21 @@ def number(value: float | None, digits: int | None = None) -> str:
 def write_known(write: Callable[[Any], str]) -> Callable[[Any], str]:
     """`write`, and nothing for None."""
     return lambda value: "" if value is None else write(value)
+
+
+THINGS = {
+    "live": gettext_noop("a live"),
+    "ab_test": gettext_noop("an A/B test"),
+    "video": gettext_noop("a video"),
+    "playlist": gettext_noop("a playlist"),
+    "funnel": gettext_noop("a funnel"),
+}
+
+
+@register.filter
+def with_article(kind: str) -> str:
+    """A live; nothing for a kind of things that has no name here."""
+    return _(THINGS[kind]) if kind in THINGS else ""
 
 
 for name in ("clock", "day", "moment", "moment_or_time", "ago"):

@@ -1,6 +1,6 @@
 """The catalog of an account: made once of all that is known here, whenever that changes, and shared by all processes.
 
-No page asks for one video after the other: the worker reads them (`library_queries`), and the catalog is made of the answers
+No page asks for one video after the other: the worker reads them (`library`), and the catalog is made of the answers
 in the store. A large one is made beside the page, which shows the last one meanwhile.
 """
 

@@ -12,15 +12,12 @@ from tests.house.sources import assert_none, list_modules, list_templates, read_
 PLACES: Final = {
     "dashboard.ai_content.ebook_views._join_blocks": "nh3 has cleaned the blocks",
     "dashboard.ai_content.mindmap_views._draw_nodes": "boxes of a large map: labels are escaped one by one",
-    "dashboard.analytics.tables.draw_rows": "140 rows that a template draws four times as slowly; every word is escaped",
     "dashboard.notices.letters.LetterPage": "the style of e-mails, a constant",
     "dashboard.shared.charts.prepared.Chart.table_body": "1,000 rows; every word is escaped",
     "dashboard.shared.charts.drawing.on_page": "attributes and titles are escaped one by one",
     "dashboard.shared.charts.week.WeekChart.table_body": "a number and a word of ours in each cell",
     "dashboard.shared.marks.draw_change": "hundreds in a long table; every word is escaped",
     "dashboard.shared.marks.draw_qr_code": "segno draws it: the address is in its modules alone, the title is escaped",
-    "review_portal.markup._fill": "a long talk has thousands of values; each is escaped unless it is markup or a number",
-    "review_portal.markup._join": "takes markup only",
 }
 TEMPLATE_AT: Final = {"mark_safe": 0, "SafeString": 0, "format_html": 0, "format_html_join": 1, "_fill": 0}
 """What makes markup, and which of its arguments is taken as it is."""

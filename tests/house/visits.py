@@ -58,7 +58,7 @@ FROM_A_COPY = {
         "a draft is edited here without the platform; who saves it is led to sign-in, with the draft kept",
     ),
     **dict.fromkeys(
-        ("review_links:video", "review_links:video_export", "review_links:video_print"),
+        (f"review_links:{name}" for name in ["answer", "link", "video", "video_export", "video_print"]),
         "comments are read from the portal's own copy; only what the film looks like was refused",
     ),
 }

@@ -210,5 +210,6 @@ def test_address_of_a_live_with_the_id_of_a_test_leads_to_the_test(owner: Client
         answer = owner.get(f"/dashboard/lives/{cast['ab_tests']['draft']}/")
     finally:
         sandbox_faults.use_manner()
-    assert answer.status_code == 404
-    assert f'href="/dashboard/ab-tests/{cast["ab_tests"]["draft"]}/"' in answer.content.decode()
+    page = answer.content.decode()
+    assert answer.status_code == 404 and "This is the id of an A/B test, not of a live." in page
+    assert f'href="/dashboard/ab-tests/{cast["ab_tests"]["draft"]}/"' in page
