@@ -84,5 +84,5 @@ def test_every_operation_says_method_path_and_section(path: Path, group: ast.Cla
     for node in ast.walk(group):
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
             first_line = (ast.get_docstring(node) or "").splitlines()[0]
-            assert first_line.startswith(("GET {", "POST {", "PUT {", "DELETE {")), node.name
+            assert first_line.startswith(("GET {", "HEAD {", "POST {", "PUT {", "DELETE {")), node.name
             assert "[" in first_line or "guess" in first_line or "assumed" in first_line or "4.16" in path.read_text()

@@ -237,7 +237,7 @@ def test_two_who_say_where_they_are_in_the_same_moment_are_both_here(
         cache.set(key, others, 60)
         cache.delete(turn)
 
-    replace_time(monkeypatch, "review_portal.viewings", sleep=end_the_turn)
+    replace_time(monkeypatch, "dashboard.shared.locks", sleep=end_the_turn)
     poll(ana, at="30")
     assert json.loads(poll(guest).headers[viewings.HERE]) == [30, 9]
     assert cache.get(turn) is None
