@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from dashboard.sandbox import media, serializers
 from dashboard.sandbox import models as platform
-from dashboard.sandbox import serializers
 from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
 
 VIDEO = "document.querySelector('video')"
 CLOCK = f"{VIDEO}.currentTime"
-FILM = Path(serializers.__file__).parent / "media" / "film.mp4"
+FILM = Path(media.__file__).parent / "film" / "film.mp4"
 
 NO_FILE = {"video_mp4": "", "video_hls": ""}
 
