@@ -30,7 +30,7 @@ def main() -> int:
             database_url=asked.database_url,
         )
     sys.stdout.write(f"seed {asked.seed}\n{outcome.table()}\n")
-    return 0 if outcome.verdict.holds else 1
+    return 0 if outcome.verdict.holds and outcome.counts.accepted else 1
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ class Outcome:
         rows = {
             "seconds": round(self.seconds),
             "posts": self.counts.posts,
+            "answers that took them": self.counts.accepted,
             "first posts without a cookie": self.counts.first_posts,
             "posts sent twice or again": self.counts.repeated,
             "undone": self.counts.undone,

@@ -103,6 +103,7 @@ class Installation:
             "SANDBOX": "off",
             "WORKER": "off",
             "TRUSTED_PROXIES": "1",
+            "CSRF_TRUSTED_ORIGINS": ",".join(f"https://127.0.0.1:{port}" for port in self.ports),
             "PLATFORM_BASE_URL": f"{here}/api",
             "PLATFORM_DATA_URL": f"{here}/data",
             "PLATFORM_TRAFFIC_URL": f"{here}/traffic",

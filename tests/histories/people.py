@@ -28,6 +28,8 @@ class Counts:
     """What happened, for the table."""
 
     posts: int = 0
+    accepted: int = 0
+    """Answers that took what was posted: a history in which none did proves nothing."""
     first_posts: int = 0
     repeated: int = 0
     undone: int = 0
@@ -191,9 +193,10 @@ class Crowd:
         except httpx.HTTPError:
             return None
 
-    @staticmethod
-    def _note(told: Told, answer: httpx.Response | None) -> None:
+    def _note(self, told: Told, answer: httpx.Response | None) -> None:
         if answer is None:
             told.states.append("no answer")
         else:
             told.states.append(answer.headers.get("Reelroom-State") or str(answer.status_code))
+            with self._lock:
+                self.counts.accepted += "Reelroom-State" in answer.headers
