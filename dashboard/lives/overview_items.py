@@ -1,6 +1,7 @@
 """Overview items of lives: those of today and those that were started. Activity lists starts that are not confirmed."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -29,67 +30,34 @@ def lives(request: OwnerRequest, all_lives: tuple[Live, ...]) -> Iterator[Todo |
 def _build_items(live: Live, stage: Stage) -> Iterator[Todo | Moving]:
     page = address("lives:live", live.id)
     name = {"title": live.title or live.id}
+    open_live = partial(Todo, address=page, action=_("Open live"), action_address=page)
     if stage is Stage.LATE:
-        title, sentence = _("Live “%(title)s” is not on air yet") % name, _("No signal from the encoder yet.")
-        yield Todo(
-            Rank.BROKEN,
-            "warning",
-            word=pages.get_badge(stage)[0],
-            title=title,
-            address=page,
-            why=sentence,
-            action=_("Open live"),
-            action_address=page,
-        )
+        title, why = _("Live “%(title)s” is not on air yet") % name, _("No signal from the encoder yet.")
+        yield open_live(Rank.BROKEN, "warning", word=pages.get_badge(stage)[0], title=title, why=why)
     elif stage is Stage.WAITING:
         yield Moving(
             _("Live “%(title)s”") % name, page, sentence=_("Start accepted, waiting for the encoder"), done=1, total=3
         )
     elif stage is Stage.LINGERING:
-        title, sentence = (
-            _("Live “%(title)s” is still on air") % name,
-            _("The platform accepted the finish a while ago."),
-        )
-        yield Todo(
-            Rank.BROKEN,
-            "warning",
-            word=pages.get_badge(stage)[0],
-            title=title,
-            address=page,
-            why=sentence,
-            action=_("Open live"),
-            action_address=page,
-        )
+        title, why = _("Live “%(title)s” is still on air") % name, _("The platform accepted the finish a while ago.")
+        yield open_live(Rank.BROKEN, "warning", word=pages.get_badge(stage)[0], title=title, why=why)
     elif stage is Stage.FINISHING:
         yield Moving(
             _("Live “%(title)s”") % name, page, sentence=_("Finish accepted, waiting for the platform"), done=1, total=2
         )
     elif stage is Stage.ON_AIR:
         title = _("Live “%(title)s” is on air") % name
-        yield Todo(
-            Rank.TODAY,
-            "active",
-            word=_("On air"),
-            title=title,
-            address=page,
-            why="",
-            action=_("Open live"),
-            action_address=page,
-        )
+        yield open_live(Rank.TODAY, "active", word=_("On air"), title=title, why="")
     elif stage is Stage.SCHEDULED and live.scheduled_at and _is_today(live):
-        when = formats.moment(live.scheduled_at)
-        title = _("Live “%(title)s” is today") % name
-        sentence = _("Planned for %(when)s.") % {"when": when}
-        start = address("lives:start", live.id)
         yield Todo(
             Rank.TODAY,
             "queue",
             word=_("Today"),
-            title=title,
+            title=_("Live “%(title)s” is today") % name,
             address=page,
-            why=sentence,
+            why=_("Planned for %(when)s.") % {"when": formats.moment(live.scheduled_at)},
             action=_("Start early"),
-            action_address=start,
+            action_address=address("lives:start", live.id),
             at=live.scheduled_at,
         )
 
