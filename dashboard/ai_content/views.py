@@ -409,7 +409,7 @@ def build_overview(editor: Editor) -> dict[str, Any]:
         "cards": (_build_ebook_card(editor), _build_mindmap_card(editor), _build_quiz_card(editor)),
         "state": pages.get_state_name(editor.opened.state),
         "shape": SHAPES[editor.opened.state],
-        "since": formats.moment(editor.opened.version.at, "short"),
+        "since": formats.moment(editor.opened.version.at),
         "other": ", ".join(key for key in editor.package if get_block(key) is Block.OTHER),
         "pdfs": pdfs,
         "are_pdfs_undated": are_pdfs_undated,

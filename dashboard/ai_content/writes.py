@@ -400,7 +400,7 @@ def undo_save(request: HttpRequest, entry: "Entry") -> Write | None:
             _("Nothing was sent: somebody else has changed this language. Merge the changes in AI content first.")
         )
     if mine is None:
-        editor.restore(version, formats.moment(version.at, "short"))
+        editor.restore(version, formats.moment(version.at))
     result = save_drafts(owner, editor.document, undoes=entry)
     if result.outcome in (SaveOutcome.SAVED, SaveOutcome.NOTHING, SaveOutcome.SENDING, SaveOutcome.UNCONFIRMED):
         return result.write
